@@ -1,7 +1,7 @@
 """Runs the rules over a text and puts the mark where secrets stood."""
 
 import re
-from functools import cache, lru_cache
+from functools import cache
 from typing import NamedTuple
 
 from siltstone.store.errors import RedactionError
@@ -113,34 +113,17 @@ _WORD = re.compile("[a-z]+")
 def cues_in(low: str) -> set[str]:
     """The cues that stand in a text in small letters.
 
-    To look for hundreds of cues one by one would take longer than all the rules. But texts repeat their
-    words, and which cues a word can be part of is remembered.
+    Texts repeat their words, so each cue's own word is looked for in the text's words first.
     """
-    _, anywhere, foreign = _cues()
-    possible = set(anywhere).union(() if low.isascii() else foreign, *map(_cues_of, {*_WORD.findall(low)}))
-    return {cue for cue in possible if cue in low}
-
-
-@lru_cache(maxsize=50_000)
-def _cues_of(word: str) -> list[str]:
-    """The cues whose own word stands in a word."""
-    return [cue for own, cues in _cues()[0].items() if own in word for cue in cues]
+    words = "\n".join({*_WORD.findall(low)})
+    return {cue for cue, own in _cues().items() if own in words and cue in low}
 
 
 @cache
-def _cues() -> tuple[dict[str, list[str]], list[str], list[str]]:
-    """The cues of all rules: by the longest word in them, those without a word, and those beyond ASCII."""
-    by_word: dict[str, list[str]] = {}
-    anywhere, foreign = [], []
-    for cue in frozenset[str]().union(*(rule.cues for rule in RULES)):
-        word = max(_WORD.findall(cue), key=len, default="")
-        if not cue.isascii():
-            foreign.append(cue)
-        elif len(word) < 2:
-            anywhere.append(cue)
-        else:
-            by_word.setdefault(word, []).append(cue)
-    return by_word, anywhere, foreign
+def _cues() -> dict[str, str]:
+    """The cues of all rules, each with the longest word in it."""
+    cues = frozenset[str]().union(*(rule.cues for rule in RULES))
+    return {cue: max(_WORD.findall(cue), key=len, default="") for cue in cues}
 
 
 def _merged(spans: list[Span]) -> list[Span]:
