@@ -56,16 +56,17 @@ def redact(text: str) -> Redacted:
         )
     found: list[Finding] = []
     for _ in range(_ROUNDS):
-        spans = _merged(_found(text))
+        spans = sorted(_found(text), key=lambda span: (span.start, -span.end))
         if not spans:
             return Redacted(text, tuple(sorted(found)))
         pieces: list[str] = []
-        at, line = 0, 1
-        for span in spans:
-            line += text.count("\n", at, span.start)
-            found.append(Finding(line, span.kind))
-            pieces += text[at : span.start], MARK
-            line, at = line + text.count("\n", span.start, span.end), span.end
+        at, counted, line = 0, 0, 1
+        for start, end, kind in spans:
+            if start >= at:
+                line, counted = line + text.count("\n", counted, start), start
+                found.append(Finding(line, kind))
+                pieces += text[at:start], MARK
+            at = max(at, end)
         text = "".join([*pieces, text[at:]])
     raise RedactionError("the text could not be freed of secrets; remove the credentials in it by hand")
 
@@ -124,15 +125,3 @@ def _cues() -> dict[str, str]:
     """The cues of all rules, each with the longest word in it."""
     cues = frozenset[str]().union(*(rule.cues for rule in RULES))
     return {cue: max(_WORD.findall(cue), key=len, default="") for cue in cues}
-
-
-def _merged(spans: list[Span]) -> list[Span]:
-    """Sorted, and overlapping ones made one under the kind of the first."""
-    merged: list[Span] = []
-    for span in sorted(spans, key=lambda span: (span.start, -span.end)):
-        if merged and span.start < merged[-1].end:
-            last = merged[-1]
-            merged[-1] = Span(last.start, max(last.end, span.end), last.kind)
-        else:
-            merged.append(span)
-    return merged

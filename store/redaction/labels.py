@@ -80,11 +80,8 @@ def _tied(page: Page, place: _Place) -> Span | None:
         value = (first and value_at(page, first.end())) or value
     if tied.way == "cjk" and not value.quoted:
         value = value.before_cjk()
-    if (
-        tied.way == "space"
-        and place.means == "password"
-        and page.search(_WITH, place.start - 16, place.start)
-    ):
+    using = place.means == "password" and page.search(_WITH, place.start - 16, place.start)
+    if using and tied.way == "space":
         told = secretish(value.text, quoted=True) or (value.quoted and not benign.harmless(value.text))
         return Span(value.start, value.end, place.means) if told else None
     name, between = page.text[place.start : place.end], page.text[place.end : tied.end]

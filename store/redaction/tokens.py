@@ -27,7 +27,6 @@ _OPEN = rf"""
 _JOINT = r"(?: (?<![A-Za-z0-9]) | (?<=\\[nrt]) | (?<=%[0-9A-Fa-f]{2}) )"
 """Where a token may begin within a word: behind a sign, a line break written out, a sign of a URL."""
 _WITHIN = rf"(?x) {_JOINT} (?: {FILE['sure']} | {_OPEN} )"
-_PUBLISHABLE = ("pk_live_", "pk_test_")
 _WORDY = listed("wordy")
 _PUBLIC_IDS = listed("public_ids")
 _TELLING = listed("telling")
@@ -143,7 +142,7 @@ def _secret(token: str) -> bool:
     """A token by its own form."""
     if is_uuid(token):
         return False
-    if token.startswith(_PUBLISHABLE):
+    if token.startswith(("pk_live_", "pk_test_")):
         return False
     vendor = compiled(_WITHIN).match(token)
     if vendor:

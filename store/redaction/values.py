@@ -72,9 +72,8 @@ class Value(NamedTuple):
         In "パスワードはabc123です" the sentence goes on without a space.
         """
         kept = next((at for at, char in enumerate(self.text) if char >= CJK), 0)
-        if kept == 0:
-            return self
-        return self._replace(end=self.start + kept, text=self.text[:kept], rest=self.text[kept:] + self.rest)
+        text, rest = self.text[: kept or None], self.text[kept:] if kept else ""
+        return self._replace(end=self.start + len(text), text=text, rest=rest + self.rest)
 
 
 def value_at(page: Page, at: int, reach: int = JUDGED) -> Value | None:
