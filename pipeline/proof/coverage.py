@@ -118,12 +118,11 @@ def _sentences(quote: Located) -> list[str]:
 
 
 def _ground(type_: Type, window: Window, said: Sequence[Located], known: RelatedEntry | None) -> _Ground:
-    texts = [text for one in said for text in _texts(one, type_, window)] + ([known.claim] if known else [])
-    ground = "\n".join(texts)
+    texts = (text for one in said for text in _texts(one, type_, window))
+    ground = "\n".join([*texts, *([known.claim] if known else [])])
     clauses = tuple((words_of(part), _says_no(part)) for part in _CLAUSE.split(ground))
-    typed = (
-        _stated(one.message.text, _before(one, window)) for one in window.shown if one.message.role == "user"
-    )
+    users_own = (one for one in window.shown if one.message.role == "user")
+    typed = (_stated(one.message.text, _before(one, window)) for one in users_own)
     folders = (one.session.cwd for one in window.shown)
     users = words_of("\n".join((ground, window.scope, *typed, *dict.fromkeys(folders))))
     quoted = {one.shown.n for one in said if one.shown.message.tool and type_ not in NEEDS_THE_USER}
@@ -178,13 +177,17 @@ def _before(shown: Shown, window: Window) -> str:
 def _without_echo(clause: str, echoed: str) -> str | None:
     """A clause without what it repeats word by word; None where it repeats too little."""
     said = spoken(clause).split()
-    if " ".join(said) in echoed:
-        return ""
-    for size in range(len(said) - 1, MIN_ECHO - 1, -1):
-        for start in range(len(said) - size + 1):
-            if " ".join(said[start : start + size]) in echoed:
-                return " ".join([*said[:start], *said[start + size :]])
-    return None
+    left, at, least = list[str](), 0, min(MIN_ECHO, len(said))
+    while at < len(said):
+        end = at + least
+        if end <= len(said) and " ".join(said[at:end]) in echoed:
+            while end < len(said) and " ".join(said[at : end + 1]) in echoed:
+                end += 1
+            at = end
+        else:
+            left.append(said[at])
+            at += 1
+    return None if len(left) == len(said) else " ".join(left)
 
 
 @lru_cache(maxsize=256)
