@@ -187,13 +187,12 @@ def _of_one_subject(quote: str, old: str) -> bool:
 def differs_in_value(quote: str, old: str) -> bool:
     """Whether a quote says a clause of the old text again with one other name or number behind the subject:
     "migrations now use Aerich", "migrations use Alembic"."""
-    names = _names(quote) | _names(old)
     for pair in product(_clauses(quote), _clauses(old)):
         mine, yours = ([word for word in one.split() if word not in _WORDS["changing"]] for one in pair)
         differ = [i for i, (a, b) in enumerate(zip(mine, yours, strict=False)) if a != b]
         if len(mine) != len(yours) or len(differ) != 1:
             continue
-        at = differ[0]
+        at, names = differ[0], _names(quote) | _names(old)
         named = all(content(words[at]) & names or words[at][0].isdigit() for words in (mine, yours))
         if named and _letters(_topic(" ".join(mine[:at]))) >= LETTERS:
             return True

@@ -91,8 +91,8 @@ def find_replaced(copy: WorkingCopy, entry: Entry) -> str | None:
             continue
         clash = opposed(entry.body, other.body)
         if corrects_at_once(entry, other) or any(
-            announces(quote, other.claim)
-            and (clash or names_old_value(quote, other.body) or differs_in_value(quote, other.body))
+            (clash or names_old_value(quote, other.body) or differs_in_value(quote, other.body))
+            and announces(quote, other.claim)
             for quote in quotes
         ):
             hits.append((len(shared), path))
