@@ -165,7 +165,9 @@ def _stated(text: str, before: str) -> str:
     doubts = any(pattern(one).search(rest) for one in ("denies", "no"))
     plainly = _opens("yes", own) or _opens("orders", own) or pattern("standing").search(rest) is not None
     agrees = not doubts and (plainly or len(words_of(rest)) < MIN_REST)
-    said = (clause for one in parts if not _is_unsaid(one) for clause in _CLAUSE.split(one))
+    asked = (one for one in parts if is_question(one) or _opens("asks", one))
+    unsaid = {*asked, *(one for one in parts if pattern("denies").search(plain(one)))}
+    said = (clause for one in parts if one not in unsaid for clause in _CLAUSE.split(one))
     return "\n".join(one for one in said if agrees or beside[one] is None)
 
 
@@ -194,11 +196,6 @@ def _without_echo(clause: str, echoed: str) -> str | None:
 def _not_typed(messages: tuple[Shown, ...]) -> str:
     """Everything in messages that the user did not type, word by word."""
     return "\n".join(spoken(text) for one in messages for text in not_typed(one))
-
-
-def _is_unsaid(sentence: str) -> bool:
-    asks = is_question(sentence) or _opens("asks", sentence)
-    return asks or pattern("denies").search(plain(sentence)) is not None
 
 
 def _opens(words: str, text: str) -> bool:

@@ -9,8 +9,6 @@ from siltstone.pipeline.proof.phrases import pattern
 REACH = timedelta(days=31)
 """How far from the day it was said a relative word can lie: "last month" at most."""
 
-_ISO = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
-
 
 def relative(text: str) -> re.Match[str] | None:
     """The first time in a text that has a date only by the day on which it was said: "since last Monday"."""
@@ -19,8 +17,6 @@ def relative(text: str) -> re.Match[str] | None:
 
 def near(identifier: str, days: Iterable[date]) -> bool:
     """Whether an identifier is a full date (2026-09-07) within `REACH` of one of the days."""
-    if not _ISO.fullmatch(identifier):
-        return False
     try:
         day = date.fromisoformat(identifier)
     except ValueError:
