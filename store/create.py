@@ -16,6 +16,7 @@ from siltstone.store.repository import commit_of
 INIT = "init"
 """Silt-Op of a store's first commit."""
 READ_ONLY = "memories can be read, and nothing is written"
+LOCK = "silt-lock"
 MARK = "silt-store"
 """In `.git/`: this repository has been looked at and is a store."""
 _ATTRIBUTES = b"""* -text -ident -filter !working-tree-encoding
@@ -80,6 +81,9 @@ def _refuse_foreign(root: Path) -> None:
 def _create(git: Git, when: datetime) -> None:
     git.version()
     begun_anew = (git.dir / "HEAD").is_file() and _is_ours(git.root / ".gitignore")
+    lock = git.dir / LOCK
+    if lock.is_file() and lock.stat().st_size:  # of a making that was killed
+        git.drop_locks()
     if commit_of(str(git.dir)) is None and (begun_anew or not _others(git.root)):
         _begin(git)
     git.check_calm()
@@ -98,12 +102,14 @@ def _create(git: Git, when: datetime) -> None:
         raise StoreError(f"{git.root} is a repository but no store: choose an empty folder")
     git.disk.write(git.dir / "info" / "attributes", _ATTRIBUTES)
     git.disk.write(git.dir / "info" / "exclude", layout.IGNORE.encode())
+    git.disk.write(lock, b"")
     git.disk.write(git.dir / MARK, b"1\n")
 
 
 def _begin(git: Git) -> None:
     """Make the repository, or what one lacks whose making was cut short. Nothing was committed to it yet."""
     git.drop_locks()
+    git.disk.write(git.dir / LOCK, b"1")  # what a kill leaves from here on is ours
     head = git.dir / "HEAD"
     if head.is_file() and not head.read_bytes().startswith(b"ref:"):
         git.disk.unlink(head)

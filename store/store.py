@@ -16,7 +16,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from siltstone.store import commits, intent, layout, lock
-from siltstone.store.create import READ_ONLY, open_repository
+from siltstone.store.create import LOCK, READ_ONLY, open_repository
 from siltstone.store.disk import Disk
 from siltstone.store.entries import Entries
 from siltstone.store.entry import Change, Delete
@@ -24,7 +24,6 @@ from siltstone.store.errors import GitError, Stale, cannot_write
 from siltstone.store.git import LONG_TIMEOUT, Git
 from siltstone.store.recovery import INTENT, Settled, found, prune, settle
 
-LOCK = "silt-lock"
 LOOSE_OBJECTS = 2000
 """More of them, and `pack` packs (docs/store-format.md)."""
 

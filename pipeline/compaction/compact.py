@@ -157,6 +157,8 @@ def compact_due(parts: Parts, model: Model | None, when: When) -> Iterator[tuple
 
 
 def _compact(parts: Parts, model: Model | None, scopes: Sequence[str], wish: Wish) -> Compacted:
+    with parts.store.locked():
+        parts.store.settle()  # else the plan is made of what a killed pass had half written
     live = [stored for scope in scopes for stored in _live(parts.store, scope)]
     done = _planned(parts, model, live, wish)
     now = parts.clock()

@@ -16,11 +16,14 @@ from siltstone.pipeline.conflicts import open_conflicts
 from siltstone.pipeline.extraction.extract import Rules
 from siltstone.pipeline.model.budget import Budget, Metered
 from siltstone.pipeline.model.port import Reply, Usage
+from siltstone.store import intent
 from siltstone.store.entry import Write
 from siltstone.store.errors import Locked, Overflow, Unavailable
 from siltstone.store.frontmatter import render
 from siltstone.store.history import log
-from siltstone.store.state import Holder
+from siltstone.store.intent import GONE, Intent
+from siltstone.store.recovery import INTENT
+from siltstone.store.state import Churn, Holder
 from siltstone.store.state.windows import started
 from siltstone.store.undo import undo
 
@@ -146,21 +149,21 @@ def test_what_a_models_plan_overlooks_is_asked_all_the_same(bench: Bench) -> Non
     assert {side.path for side in section.sides} == {old.path, by_hand.path}
 
 
-def test_a_compaction_that_was_cut_short_is_done_by_the_next_run(bench: Bench) -> None:
-    """Its churn is known though nothing was noted behind the commit, and no pause is made after it."""
+def test_a_compaction_that_was_cut_short_is_done_by_the_next_one(bench: Bench) -> None:
+    """Its churn is known though nothing was noted behind the commit, no pause is made after it, and what it
+    had half written is no ground for a plan."""
     store, parts = bench.store(), bench.parts(Rules())
-    writes = [
-        Write(path, render(entry("Invoices are numbered by year", name=path[-6:-3], scope="global")), None)
-        for path in COPIES
-    ]
+    text = render(entry("Invoices are numbered by year", scope="global"))
     with store.locked():
-        store.apply(writes, "memory: learn", [("Silt-Op", "extract")])
+        store.apply([Write(path, text, None) for path in COPIES], "memory: learn", [("Silt-Op", "extract")])
         parts.store._wait = 0
         with pytest.raises(Locked):
             [*compact_due(parts, None, WHEN)]
-    ((scope, why, done),) = compact_due(bench.parts(Rules()), None, WHEN)
-    assert (scope, why) == ("global", "2 writes since the last compaction")
-    assert done.commit is not None
+    assert parts.state.compaction.get("global") == Churn("global", 2)
+    gone = Intent("0002", {COPIES[1]: (store.read(COPIES[1]).hash, GONE)})
+    intent.write(store.git.dir / INTENT, gone, store.disk)
+    (store.root / COPIES[1]).unlink()
+    assert compact(bench.parts(Rules()), None, Wish()).commit is not None
 
 
 def test_a_memory_that_ends_makes_its_scope_due_on_the_day_after(bench: Bench) -> None:
