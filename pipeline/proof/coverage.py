@@ -7,7 +7,7 @@ stands only in other parts of the window came from there. Of all words most must
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from functools import lru_cache
@@ -52,7 +52,8 @@ _OPPOSITES = [
     (stem(one), stem(other)) for pair in _LISTS["opposites"] for one, other in permutations(pair.split("/"))
 ]
 _CLAUSE_END = re.compile(
-    r"[,;:]\s|[，；：、]|\s[–—-]+\s|\s(?=\()|\s(?=(?:because|since|so that|weil|porque|parce)\b)"
+    r"[,;:]\s|[，；：、]|,(?=[\u3040-\u9fff\uac00-\ud7af])|\s[–—-]+\s|\s(?=\()"
+    r"|\s(?=(?:because|since|so that|weil|porque|parce)\b)"
 )
 _CLAUSE = re.compile(rf"{_CLAUSE_END.pattern}|\n|\.\s|[。！？]|\s(?:and|but|so|und|aber|y|pero|et|mais)\s")
 """Between two clauses of which one may say yes and the other no."""
@@ -124,12 +125,22 @@ def _ground(type_: Type, window: Window, said: Sequence[Located], known: Related
     users_own = (one for one in window.shown if one.message.role == "user")
     typed = (_stated(one.message.text, _before(one, window)) for one in users_own)
     folders = (one.session.cwd for one in window.shown)
-    users = words_of("\n".join((ground, window.scope, *typed, *dict.fromkeys(folders))))
+    answered = (_question_before(one.shown, window) for one in said if one.origin == "user-said")
+    users = words_of("\n".join((ground, window.scope, *typed, *answered, *dict.fromkeys(folders))))
     quoted = {one.shown.n for one in said if one.shown.message.tool and type_ not in NEEDS_THE_USER}
     others = (text for one in window.shown if one.n not in quoted for text in not_typed(one))
     rest = frozenset[str]().union(*map(words_of, others))
     days = frozenset(one.shown.message.at.date() for one in said)
     return _Ground(words_of(ground), numbers_of(ground), clauses, rest - users, _named(window.shown), days)
+
+
+def _question_before(shown: Shown, window: Window) -> str:
+    """The question of the agent that a typed message answers. Its words tell what the answer is about."""
+    before = next((one.message for one in reversed(window.shown) if one.n < shown.n), None)
+    if shown.message.role != "user" or before is None or before.role != "assistant":
+        return ""
+    parts = (before.text[one.start : one.end] for one in sentences(mask(before.text)))
+    return "\n".join(filter(is_question, parts))
 
 
 def _texts(quote: Located, type_: Type, window: Window) -> list[str]:
@@ -161,14 +172,24 @@ def _stated(text: str, before: str) -> str:
     own = own_words(text)
     parts = [own[one.start : one.end] for one in sentences(mask(own))]
     beside = {clause: _without_echo(clause, before) for one in parts for clause in _CLAUSE.split(one)}
-    rest = plain("\n".join(one if left is None else left for one, left in beside.items()))
-    doubts = any(pattern(one).search(rest) for one in ("denies", "no"))
-    plainly = _opens("yes", own) or _opens("orders", own) or pattern("standing").search(rest) is not None
-    agrees = not doubts and (plainly or len(words_of(rest)) < MIN_REST)
-    asked = (one for one in parts if is_question(one) or _opens("asks", one))
-    unsaid = {*asked, *(one for one in parts if pattern("denies").search(plain(one)))}
-    said = (clause for one in parts if one not in unsaid for clause in _CLAUSE.split(one))
-    return "\n".join(one for one in said if agrees or beside[one] is None)
+    rests = {part: plain(" ".join(_rest(one, beside) for one in _CLAUSE.split(part))) for part in parts}
+    denied = any(pattern("denies").search(rest) for rest in rests.values())
+    said: list[str] = []
+    for part, rest in rests.items():
+        if is_question(part) or _opens("asks", part) or pattern("denies").search(plain(part)):
+            continue
+        plainly = (
+            _opens("yes", part) or _opens("orders", part) or pattern("standing").search(rest) is not None
+        )
+        doubts = denied or pattern("no").search(rest) is not None
+        agrees = not doubts and (plainly or len(words_of(rest)) < MIN_REST)
+        said += (one for one in _CLAUSE.split(part) if agrees or beside[one] is None)
+    return "\n".join(said)
+
+
+def _rest(clause: str, beside: Mapping[str, str | None]) -> str:
+    left = beside[clause]
+    return clause if left is None else left
 
 
 def _before(shown: Shown, window: Window) -> str:
