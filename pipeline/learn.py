@@ -14,6 +14,7 @@ from siltstone.pipeline.bookkeeping import booked, trailers
 from siltstone.pipeline.candidate import Judged
 from siltstone.pipeline.extraction.related import related
 from siltstone.pipeline.extraction.reply import Extraction
+from siltstone.pipeline.inbox import proposed_before
 from siltstone.pipeline.ledger import Outcome, Tally, tally, unasked, waits
 from siltstone.pipeline.merging.merge import Merged, merge
 from siltstone.pipeline.merging.working_copy import View
@@ -101,7 +102,7 @@ def _ask(window: Window, parts: Parts, learned: Learned, saved: tuple[Outcome, .
     """Ask about a window, or about its halves; `saved` is what rules found in it, for the books."""
     shown = related(window, _readable(parts.store, window.scope), parts.search)
     try:
-        extraction = parts.extractor(window, shown)
+        extraction = parts.extractor(window, shown, proposed_before(parts, window.scope))
     except (Overflow, ReplyError) as error:
         learned.usage += getattr(error, "usage", Usage())  # of a reply that could not be read
         learned.calls += getattr(error, "calls", 0)

@@ -25,7 +25,9 @@ class Extractor(Protocol):
     @property
     def name(self) -> str: ...
 
-    def __call__(self, window: Window, shown: Sequence[RelatedEntry]) -> Extraction: ...
+    def __call__(
+        self, window: Window, shown: Sequence[RelatedEntry], before: Sequence[str] = ()
+    ) -> Extraction: ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -78,7 +78,7 @@ def _environment() -> "Environment":
         lstrip_blocks=True,
         autoescape=select_autoescape(()),  # the prompts are no HTML: see the filters below
     )
-    environment.filters.update(line=line, hang=hang, fenced=fenced, day=day)
+    environment.filters.update(line=line, hang=hang, fact=fact, fenced=fenced, day=day)
     environment.globals["internal"] = INTERNAL
     return environment
 
@@ -100,6 +100,23 @@ def hang(text: str) -> str:
     """`text` with every line after its first indented by one space."""
     lines = [part.rstrip() for part in _LINE_ENDS.split(tame(str(text)))]
     return "\n".join([lines[0], *(f" {part}" if part else "" for part in lines[1:])]).rstrip("\n")
+
+
+class Fact(Protocol):
+    """A memory, as far as it is shown."""
+
+    @property
+    def description(self) -> str: ...
+    @property
+    def body(self) -> str: ...
+
+
+def fact(memory: Fact) -> str:
+    """What a memory says: its body, and before it the description unless the body begins so."""
+    head, body = line(memory.description), hang(memory.body)
+    if line(memory.body).startswith(head.rstrip("…")):
+        return body
+    return f"{head}\n {body}" if body else head
 
 
 def day(at: datetime) -> str:

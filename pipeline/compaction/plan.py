@@ -14,6 +14,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from siltstone.pipeline.model.json_reply import items
+from siltstone.pipeline.rules.candidates import described
 from siltstone.store.conflicts import Section
 from siltstone.store.entry import Stored, TextFile, links
 from siltstone.store.redaction import cleaned
@@ -25,7 +26,8 @@ Because = Literal["duplicate_of", "superseded_by", "expired"]
 
 
 class WireOp(BaseModel):
-    """One op of the reply. Every field is there, null where it does not apply."""
+    """One op of the reply. Every field is there, null where it does not apply. The description is made by
+    code, of the body's first sentence."""
 
     model_config = ConfigDict(strict=True)
 
@@ -33,8 +35,6 @@ class WireOp(BaseModel):
     targets: list[int]
     by: int | None
     reason: Because | None
-    name: str | None
-    description: str | None
     body: str | None
 
 
@@ -135,7 +135,7 @@ def _read_op(item: object, numbered: Mapping[int, Stored]) -> Op | Refused:
     unknown = [n for n in numbers if n not in numbered]
     if unknown:
         return Refused(None, "unknown-target", f"{wire.op} of {unknown[0]}")
-    if max(len(wire.body or ""), len(wire.description or "")) > MAX_TEXT:
+    if len(wire.body or "") > MAX_TEXT:
         return Refused(None, "over-limit", f"{wire.op} of {numbers}")
     chosen = [numbered[n] for n in dict.fromkeys(wire.targets)]
     op = _op(wire, chosen, None if wire.by is None else numbered[wire.by])
@@ -143,7 +143,8 @@ def _read_op(item: object, numbered: Mapping[int, Stored]) -> Op | Refused:
 
 
 def _op(wire: WireOp, chosen: Sequence[Stored], by: Stored | None) -> Op | None:
-    description, body = " ".join((wire.description or "").split()), (wire.body or "").strip()
+    body = (wire.body or "").strip()
+    description = described(body)
     match wire.op, len(chosen):
         case "merge", n if n >= 2:
             return Merge(tuple(chosen), description, body)

@@ -14,12 +14,28 @@ from siltstone.pipeline.model.port import Model
 from siltstone.pipeline.reading.window import Window
 from siltstone.pipeline.rules import extract as rules
 from siltstone.pipeline.rules.extract import resembling
+from siltstone.pipeline.rules.pasted import foreign_spans
 from siltstone.prompts import Prompt, prompt
 
 
-def prompt_of(window: Window, related: Sequence[RelatedEntry], today: date) -> Prompt:
-    """The prompt of a window, as it is sent. What stands in `window` and `related` is redacted before."""
-    return prompt("extract", window=window, related=related, today=today)
+def prompt_of(
+    window: Window, related: Sequence[RelatedEntry], today: date, before: Sequence[str] = ()
+) -> Prompt:
+    """The prompt of a window, as it is sent. What stands in it is redacted before.
+
+    `before`: lines on what was proposed before and is no memory (`inbox.proposed_before`).
+    """
+    return prompt("extract", window=window, related=related, before=before, today=today, parts=_parts)
+
+
+def _parts(text: str) -> list[tuple[str, str]]:
+    """A typed message in the pieces that the user wrote ("user") and that others wrote ("pasted")."""
+    pieces: list[tuple[str, str]] = []
+    at = 0
+    for start, end in (*foreign_spans(text), (len(text), len(text))):
+        pieces += [("user", text[at:start]), ("pasted", text[start:end])]
+        at = end
+    return [(who, said.strip()) for who, said in pieces if said.strip()]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +48,9 @@ class Rules:
     saves_alone: bool = False
     """Find nothing but what the user asks to keep: extraction is switched off (C31)."""
 
-    def __call__(self, window: Window, shown: Sequence[RelatedEntry]) -> Extraction:
+    def __call__(
+        self, window: Window, shown: Sequence[RelatedEntry], before: Sequence[str] = ()
+    ) -> Extraction:
         found = (*rules.extract(window, shown, self.keywords), *resembling(window, self.keywords))
         asked = (one for one in found if one.source == "explicit" or not self.saves_alone)
         return Extraction(tuple(asked))
@@ -49,7 +67,9 @@ class ModelExtractor:
     def name(self) -> str:
         return self.model.name
 
-    def __call__(self, window: Window, shown: Sequence[RelatedEntry]) -> Extraction:
+    def __call__(
+        self, window: Window, shown: Sequence[RelatedEntry], before: Sequence[str] = ()
+    ) -> Extraction:
         """Ask the model about a window.
 
         Raises asking.Unread (a ReplyError) and asking.ReplyCut (an Overflow), both with their usage, and
@@ -57,6 +77,7 @@ class ModelExtractor:
         """
         if not window.typed:
             return Extraction(())
-        numbers, request = {one.n for one in window.shown}, prompt_of(window, shown, self.clock().date())
+        numbers = {one.n for one in window.shown}
+        request = prompt_of(window, shown, self.clock().date(), before)
         answer = ask(self.model, request, WireReply, lambda text: parse(text, numbers, shown))
         return replace(answer.value, usage=answer.usage, calls=answer.calls)

@@ -1,13 +1,12 @@
 """Which stored memories the model sees beside a window (docs/architecture.md; C14).
 
 First the memories that were saved from the window's own messages, so that they are not proposed again. Then
-the best matches with their bodies, then index lines. The model sees numbers; code keeps the paths
-(invariant 5).
+the few best matches with their bodies, then index lines: unrelated memories cost tokens in every window. The
+model sees numbers; code keeps the paths (invariant 5).
 """
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from itertools import accumulate
 from typing import Literal, Protocol
 
 from siltstone.pipeline.candidate import RelatedEntry
@@ -16,7 +15,8 @@ from siltstone.store.entry import GLOBAL, HEARD, Entry, Evidence, Stored
 from siltstone.store.search import Hit
 
 BODY_CHARS = 6_000
-INDEX_CHARS = 2_000
+MOST = 5
+"""Memories shown beside those saved from the window; twice as many where each is the best match of a text."""
 LINE_CHARS = 24
 """Characters of an entry's number, type and marks."""
 WHOLE_BODY = 3_000
@@ -41,8 +41,9 @@ def related(window: Window, stored: Iterable[Stored], finder: Finder) -> tuple[R
     if not known:
         return ()
     saved = _saved(window, known.values())
-    ranked = [path for path in _ranked(window, finder, scopes) if path in known and path not in saved]
-    rest = known.keys() - saved.keys() - set(ranked)
+    others = known.keys() - saved.keys()
+    ranked = _ranked(window, finder, scopes, others)
+    rest = others - set(ranked)
     newest_first = sorted(rest, key=lambda path: (-known[path].entry.updated.timestamp(), path))
     taken = sum(_chars(known[path].entry) for path in saved)
     bodies: list[str] = []
@@ -52,9 +53,8 @@ def related(window: Window, stored: Iterable[Stored], finder: Finder) -> tuple[R
         fits = len(known[path].entry.body) <= WHOLE_BODY and taken + chars <= BODY_CHARS
         taken += chars if fits else 0
         (bodies if fits else lines).append(path)
-    sizes = accumulate(len(known[path].entry.description) + LINE_CHARS for path in (*lines, *newest_first))
-    room = sum(size <= INDEX_CHARS for size in sizes)
     whole = [*saved, *bodies]
+    room = max(MOST - len(bodies), 0)
     shown: list[RelatedEntry] = []
     for number, path in enumerate([*whole, *[*lines, *newest_first][:room]], 1):
         entry = known[path].entry
@@ -91,13 +91,17 @@ def _holds(shown: Shown, proof: Evidence) -> bool:
     return proof.message == message.id
 
 
-def _ranked(window: Window, finder: Finder, scopes: Collection[str]) -> list[str]:
+def _ranked(window: Window, finder: Finder, scopes: Collection[str], among: Collection[str]) -> list[str]:
     """Paths of what the window's texts find, merged by rank: scores of two queries do not compare."""
     scores: dict[str, float] = defaultdict(float)
+    best = set[str]()
     for text in _texts(window):
-        for rank, hit in enumerate(finder.query(text, scopes, HITS_A_QUERY)):
-            scores[hit.path] += 1 / (_FUSION + rank)
-    return sorted(scores, key=lambda path: (-scores[path], path))
+        hits = [hit.path for hit in finder.query(text, scopes, HITS_A_QUERY) if hit.path in among]
+        best.update(hits[:1])
+        for rank, path in enumerate(hits):
+            scores[path] += 1 / (_FUSION + rank)
+    ranked = sorted(scores, key=lambda path: (-scores[path], path))[: 2 * MOST]
+    return [path for place, path in enumerate(ranked) if place < MOST or path in best]
 
 
 def _texts(window: Window) -> Iterator[str]:

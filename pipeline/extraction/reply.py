@@ -24,8 +24,11 @@ from siltstone.pipeline.candidate import (
 from siltstone.pipeline.model.json_reply import items
 from siltstone.pipeline.model.port import Usage
 from siltstone.pipeline.reading.clean import without_secrets
+from siltstone.pipeline.rules.candidates import described as description_of
+from siltstone.pipeline.rules.candidates import named
+from siltstone.pipeline.rules.saves import wide
 from siltstone.prompts import line, tame
-from siltstone.store.entry import DEFAULT_LIMIT, TOPICS, TYPES, Topic, Type
+from siltstone.store.entry import DEFAULT_LIMIT, TYPES, Type
 
 MAX_ITEMS = 50
 MAX_QUOTES = 8
@@ -34,28 +37,33 @@ MAX_NAME = 80
 Scope = Literal["project", "global"]
 ACTIONS: tuple[Action, ...] = get_args(Action)
 _NUMBER = re.compile(r"[#\[(]?\s*(-?[0-9]{1,40})(?:\.0)?\s*[\])]?")
+_QUOTED = re.compile(
+    r"\s*(?:\[(\d{1,9})\]|(\d{1,9})\s*[:：])[\s:：]*"
+    r"(?:(?:user|assistant|pasted|command|output)(?:, exit -?\d+)?(?: \(seen before\))?: )?"
+)
+"""What stands before the words of a quote, with what the prompt put before the message."""
 _NOT_IN_NAMES = re.compile(r"[^\w]+|_+")
 
 
-class WireEvidence(BaseModel):
+class WireNew(BaseModel):
+    """A new memory. Its name, description and scope are made by code."""
+
     model_config = ConfigDict(extra="forbid")
 
-    n: int
-    quote: str
-
-
-class WireMemory(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
-    action: Action
-    target: int | None
+    quotes: list[str]
     type: Type
-    topic: Topic | None
-    scope: Scope
-    name: str
-    description: str
     body: str
-    evidence: list[WireEvidence]
+
+
+class WireKnown(BaseModel):
+    """What is said of a memory that was shown, whose type and scope it keeps."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    quotes: list[str]
+    action: Literal["update", "confirm", "supersede", "contradict"]
+    target: int
+    body: str
 
 
 class WireReply(BaseModel):
@@ -63,7 +71,7 @@ class WireReply(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    memories: list[WireMemory]
+    memories: list[WireNew | WireKnown]
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,9 +106,9 @@ class _Refused(ValueError):
 def parse(text: str, numbers: Collection[int], related: Sequence[RelatedEntry]) -> Extraction:
     """Read a reply. `numbers` are those of the messages shown. Raises json_reply.Unreadable.
 
-    A missing field is filled in only where that claims nothing: scope and type of the target, else the
-    narrower scope; a description from the body. An action without a target, and an update of a memory whose
-    text was not shown, becomes a create, which destroys nothing; merge finds what it belongs to.
+    A missing field is filled in only where that claims nothing: scope and type of the target, else the scope
+    that the quotes tell; name and description from the body. An action without a target, and an update of a
+    memory whose text was not shown, becomes a create, which destroys nothing; merge finds what it belongs to.
     """
     entries = {entry.number: entry for entry in related}
     candidates: list[Candidate] = []
@@ -129,31 +137,34 @@ def _candidate(raw: object, numbers: Collection[int], entries: Mapping[int, Rela
         raise _Refused("wrong-type")
     action, target = _action(item, entries)
     entry = entries[target] if target else None
+    if action == "update" and entry and not entry.body:
+        action, target = "create", None  # a text that was not shown cannot be given back whole
     described = line(_text(item.get("description"), DEFAULT_LIMIT))
     body = "\n".join(part.rstrip() for part in _text(item.get("body"), DEFAULT_LIMIT).splitlines())
     if action == "confirm" and entry:
         described, body = entry.description, entry.body or entry.description
     if not (described or body):
         raise _Refused("empty")
-    type_, topic, scope = item.get("type"), item.get("topic"), item.get("scope")
-    if type_ in TOPICS:
-        type_, topic = "project", type_
-    elif entry and not type_:
+    type_, scope = item.get("type"), item.get("scope")
+    if entry and not type_:
         type_ = entry.type
     if type_ not in TYPES:
         raise _Refused("unknown-type")
+    quotes = _quotes(item.get("quotes", item.get("evidence")), numbers)
     if scope not in ("project", "global"):
-        scope = entry.scope if entry else "project"
+        everywhere = type_ == "user" or any(wide(quote.text) for quote in quotes)
+        scope = entry.scope if entry else "global" if everywhere else "project"
+    described = described[:MAX_DESCRIPTION].strip() or description_of(body)
+    kept = entry.name if entry and action in ("update", "confirm") else ""
     return Candidate(
         action=action,
         type=type_,
         scope=cast(Scope, scope),
-        name=_name(item.get("name"), entry.name if entry else "", described or body),
-        description=described[:MAX_DESCRIPTION].strip() or line(body)[:MAX_DESCRIPTION].strip(),
+        name=_name(item.get("name"), kept, named(described)),
+        description=described,
         body=body or described,
-        quotes=_quotes(item.get("evidence"), numbers),
+        quotes=quotes,
         target=target,
-        topic=topic if topic in TOPICS else None,
     )
 
 
@@ -168,10 +179,7 @@ def _action(item: Mapping[str, object], entries: Mapping[int, RelatedEntry]) -> 
         if action == "confirm":
             raise _Refused("no-target")
         return "create", None
-    target = _number(item["target"], entries)
-    if action == "update" and not entries[target].body:
-        return "create", None  # a text that was not shown cannot be given back whole
-    return cast(Action, action), target
+    return cast(Action, action), _number(item["target"], entries)
 
 
 def _number(raw: object, known: Collection[int]) -> int:
@@ -208,13 +216,18 @@ def _name(named: object, of_entry: str, text: str) -> str:
 
 
 def _quotes(raw: object, numbers: Collection[int]) -> tuple[Quote, ...]:
-    """The quotes of an item. Proof rejects an item that has none (invariant 6)."""
+    """The quotes of an item: "4: words", or an object. Proof rejects an item that has none (invariant 6)."""
     if raw is None:
         return ()
     quotes: list[Quote] = []
     for proof in raw if isinstance(raw, list) else [raw]:
         if len(quotes) >= MAX_QUOTES:
             break
+        if isinstance(proof, str):
+            told = _QUOTED.match(proof)
+            if not told:
+                raise _Refused("unknown-number")
+            proof = {"n": told[1] or told[2], "quote": proof[told.end() :]}
         if not isinstance(proof, dict) or not isinstance(proof.get("quote"), str):
             raise _Refused("wrong-type")
         n, quote = _number(proof.get("n"), numbers), _text(proof["quote"], MAX_QUOTE)

@@ -15,7 +15,7 @@ from siltstone.pipeline.messages import Message
 from siltstone.pipeline.model.asking import Answer, ask
 from siltstone.pipeline.model.json_reply import Unreadable, items
 from siltstone.pipeline.model.port import Model
-from siltstone.pipeline.reading.window import trim, weight
+from siltstone.pipeline.reading.window import brief, trim, weight
 from siltstone.prompts import Prompt, prompt
 from siltstone.store.redaction import redact
 
@@ -38,7 +38,7 @@ def excerpt(messages: Iterable[Message]) -> list[Message]:
         replace(message, text=detector.kept(message.text)) if message.role == "user" else message
         for message in messages
     )
-    trimmed = [trim(message, tight=True) for message in kept]
+    trimmed = [brief(trim(message, tight=True)) for message in kept]
     first = next((one for one in trimmed if one.role == "user" and one.text), None)
     left = MOST_CHARS - (weight(first) if first is not None else 0)
     latest: list[Message] = []

@@ -5,17 +5,23 @@ is a typed text and what follows it. Short sessions of one scope share a window,
 part is paid once. A turn that is too large for a window is made smaller in steps: its tool output is cut
 more, then calls without a command, which prove nothing, are left out and counted as filtered("space"), then
 it is split at tool calls with its typed text repeated as context.
+
+What can prove nothing is shown in brief (`brief`): most of a transcript is files that the agent read or
+wrote, and passing checks.
 """
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
+from functools import lru_cache
 
 from siltstone.pipeline.messages import Filtered, Message, Session, Step
+from siltstone.pipeline.proof.commands import reads
 from siltstone.pipeline.reading.echo import cut_mark
 
-MAX_MESSAGES = 120
+MAX_MESSAGES = 200
 MAX_CHARS = 24_000
 OVERHEAD = 16
 """Characters of a message's number and role in the prompt."""
@@ -32,6 +38,15 @@ TIGHT_OUTPUT_CHARS = 200
 CONTEXT_CHARS = 800
 ANSWER_SAYS = 60
 """Characters of an answer that a reply may refer to; a shorter one ("Done.") only where there is no other."""
+BRIEF_ANSWER_CHARS = 400
+BRIEF_CALL_CHARS = 120
+"""Of a call that ran no command, and of what a failed one says."""
+BRIEF_LINE_CHARS = 160
+"""Of the last line that a passing check prints."""
+_FIRST_VALUE = re.compile(r'\{"[^"\\]*":"((?:[^"\\]|\\.)*+)"?')
+"""The first argument of a call: nearly always the path, the address or what is looked for."""
+_CHECK = re.compile(r"(?<![^\W_])(?:\w*(?:tests?|lint|check|fmt|format)|vet|tsc|mypy|ruff)\b")
+"""A program or task whose success is told by its last line."""
 
 
 Place = tuple[str, str]
@@ -40,9 +55,9 @@ Place = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A message as the prompt shows it: numbered, trimmed and redacted.
+    """A numbered message, trimmed and redacted.
 
-    Evidence is checked against `message`, never against the file: the model can only quote what it saw.
+    Evidence is checked against `message`, never against the file. The prompt shows no more than that.
     """
 
     n: int
@@ -50,6 +65,11 @@ class Shown:
     message: Message
     context: bool = False
     """Repeated from an earlier window, where it was counted."""
+
+    @property
+    def told(self) -> Message:
+        """The message as the prompt shows it."""
+        return brief(self.message)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +142,7 @@ class Turn:
 
 def weight(message: Message) -> int:
     """Characters a message takes in the prompt."""
+    message = brief(message)
     tool = message.tool
     if tool is None:
         return len(message.text) + OVERHEAD
@@ -150,6 +171,26 @@ def trim(message: Message, *, tight: bool = False) -> Message:
     if message.final:
         return replace(message, text=clip(message.text, FINAL_CHARS))
     return replace(message, text=clip(message.text, TIGHT_ANSWER_CHARS if tight else ANSWER_CHARS))
+
+
+@lru_cache(maxsize=1_000)
+def brief(message: Message) -> Message:
+    """A trimmed message with what can prove nothing cut: files read or written, interim answers, what a
+    passing check prints but for its last line."""
+    tool = message.tool
+    if tool is None:
+        interim = message.role == "assistant" and not message.final
+        return replace(message, text=clip(message.text, BRIEF_ANSWER_CHARS)) if interim else message
+    failed = tool.failed or bool(tool.exit)
+    if tool.command is None or reads(tool.command):
+        output = clip(tool.output, BRIEF_CALL_CHARS) if failed else ""
+    elif not failed and _CHECK.search(tool.command[:BRIEF_CALL_CHARS]):
+        output = tool.output.rstrip().rpartition("\n")[2][-BRIEF_LINE_CHARS:]
+    else:
+        output = tool.output
+    value = _FIRST_VALUE.match(tool.input)
+    input_ = (value[1] if value else tool.input)[:BRIEF_CALL_CHARS]
+    return replace(message, tool=replace(tool, input=input_, output=output))
 
 
 def turns(source: str, session: Session, steps: Iterable[Step]) -> Iterator[Turn]:

@@ -20,16 +20,19 @@ STORE = (PORT, NGINX, LEEDS, FORTY, FIFTY)
 
 
 def wire(op: str, targets: list[object], **more: object) -> dict[str, object]:
-    empty = {"by": None, "reason": None, "name": None, "description": None, "body": None}
+    empty = {"by": None, "reason": None, "body": None}
     return {"op": op, "targets": targets, **empty, **more}
 
 
 NUMBERED = dict(enumerate(STORE, 1))
 READABLE = {
-    "merge": (wire("merge", [1, 2], description="d", body="b", name="../x"), Merge((PORT, NGINX), "d", "b")),
+    "merge": (
+        wire("merge", [1, 2], body="One.\nTwo.", name="../x"),
+        Merge((PORT, NGINX), "One. Two", "One.\nTwo."),
+    ),
     "delete": (wire("delete", [1], by=2, reason="duplicate_of"), Drop(PORT, "duplicate_of", NGINX)),
     "delete for no proven reason": (wire("delete", [1], reason="boring"), Drop(PORT, None)),
-    "rewrite": (wire("rewrite", [3], description=" d\n d ", body="b"), Rewrite(LEEDS, "d d", "b")),
+    "rewrite": (wire("rewrite", [3], body=" b b. "), Rewrite(LEEDS, "b b", "b b.")),
     "flag": (wire("flag", [4, 5]), Flag(FORTY, FIFTY)),
     "nulls left out": ({"op": "flag", "targets": [4, 5]}, Flag(FORTY, FIFTY)),
 }
@@ -45,12 +48,12 @@ UNREADABLE = {
     "unknown survivor": (wire("delete", [1], by=0, reason="duplicate_of"), "unknown-target"),
     "a path for a number": (wire("delete", ["../../etc/passwd"]), "unreadable"),
     "unknown op": (wire("erase", [1]), "unreadable"),
-    "merge of one": (wire("merge", [1], description="d", body="b"), "unreadable"),
-    "merge of one, twice": (wire("merge", [1, 1], description="d", body="b"), "unreadable"),
+    "merge of one": (wire("merge", [1], body="b"), "unreadable"),
+    "merge of one, twice": (wire("merge", [1, 1], body="b"), "unreadable"),
     "flag of three": (wire("flag", [1, 2, 3]), "unreadable"),
     "no op at all": ("delete everything", "unreadable"),
     "true for a number": (wire("delete", [True]), "unreadable"),
-    "endless body": (wire("rewrite", [1], description="d", body="x" * 30_000), "over-limit"),
+    "endless body": (wire("rewrite", [1], body="x" * 30_000), "over-limit"),
 }
 
 

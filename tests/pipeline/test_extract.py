@@ -16,15 +16,9 @@ from siltstone.store.errors import Overflow, ReplyError, Unavailable
 NOW = datetime(2026, 11, 20, tzinfo=UTC)
 WINDOW = talk("hosting is Vercel. free shipping starts at £40")
 FACT = {
-    "action": "create",
-    "target": None,
+    "quotes": ["1: free shipping starts at £40"],
     "type": "project",
-    "topic": None,
-    "scope": "project",
-    "name": "free-shipping",
-    "description": "Free shipping starts at £40",
     "body": "Free shipping starts at £40.",
-    "evidence": [{"n": 1, "quote": "free shipping starts at £40"}],
 }
 GOOD = {"memories": [FACT]}
 BAD = "I am afraid I cannot do that."

@@ -201,7 +201,7 @@ def test_what_nobody_repeated_for_sixty_days_goes(age: timedelta | None, gone: b
 def test_what_was_proposed_and_is_no_memory_is_told_in_one_line_each(tmp_path: Path) -> None:
     bench = Bench(tmp_path, planted(tmp_path / "home", "02"))
     green, kiosk = "Both done. To do next:", "Let me see how the shop is configured before I wire it up."
-    page = "Server Actions work without client-side JavaScript"
+    page = "https://docs.nextfoundry.example/app/forms"
     bench.run(
         FakeModel(
             [

@@ -12,7 +12,7 @@ from pydantic import BaseModel
 from support.endpoint import LOOPBACK, Answer, endpoint, fails, overflows, refusing, says
 from support.table import table
 
-from siltstone.pipeline.extraction.reply import WireMemory, WireReply
+from siltstone.pipeline.extraction.reply import WireNew, WireReply
 from siltstone.pipeline.model.litellm_model import LitellmModel, bare, litellm, mapped
 from siltstone.pipeline.model.port import Reply, Turn, Usage, count_tokens
 from siltstone.pipeline.model.retry import Policy, Unanswered
@@ -64,13 +64,13 @@ def test_no_more_is_asked_for_than_the_model_can_write() -> None:
 
 def test_the_schema_is_sent_without_its_words() -> None:
     shape = bare(WireReply.model_json_schema())
-    memory = shape["$defs"]["WireMemory"]
-    assert list(memory["properties"]) == list(WireMemory.model_fields)
-    assert memory["properties"]["description"] == {"type": "string"}
+    memory = shape["$defs"]["WireNew"]
+    assert list(memory["properties"]) == list(WireNew.model_fields)
+    assert memory["properties"]["body"] == {"type": "string"}
     assert "title" not in json.dumps(shape)
 
     class Open(BaseModel):
-        inner: list[WireMemory]
+        inner: list[WireNew]
 
     assert bare(Open.model_json_schema())["additionalProperties"] is False, "and closed"
 

@@ -15,8 +15,8 @@ from siltstone.pipeline.candidate import RelatedEntry
 from siltstone.pipeline.extraction.related import (
     BODY_CHARS,
     HITS_A_QUERY,
-    INDEX_CHARS,
     LINE_CHARS,
+    MOST,
     WHOLE_BODY,
     related,
 )
@@ -112,9 +112,14 @@ def test_a_match_without_room_for_its_body_is_an_index_line() -> None:
     assert [(one.name, len(one.body)) for one in shown] == [("short", 100), ("long", 0)]
 
 
-def test_index_lines_end_where_their_space_does() -> None:
-    shown = related(talk("hello"), [kept(f"n{n:03}", age=n) for n in range(200)], Finding())
-    assert names(shown) == [f"n{n:03}" for n in range(INDEX_CHARS // (len("about n000") + LINE_CHARS))]
+def test_a_window_is_shown_five_memories_and_more_that_a_text_of_its_own_is_about() -> None:
+    few = related(talk("hello"), [kept(f"n{n:03}", age=n) for n in range(200)], Finding())
+    assert names(few) == [f"n{n:03}" for n in range(MOST)]
+    told = {f"topic{n:02}": [f"n{n:03}", "other"] for n in range(20)}
+    window = talk(*(f"{topic} " + "x" * 300 for topic in told))
+    stored = [*(kept(f"n{n:03}") for n in range(20)), kept("other"), kept("newest", age=-1)]
+    more = names(related(window, stored, Finding(told)))
+    assert more == ["other", *(f"n{n:03}" for n in range(2 * MOST - 1))]
 
 
 sizes = st.lists(st.tuples(st.integers(0, 4_000), st.booleans(), st.booleans()), max_size=60)
@@ -134,7 +139,7 @@ def test_space_is_kept_and_nothing_is_shown_twice(told: list[tuple[int, bool, bo
     own = sum(sizes[one.number] for one in shown if one.saved_from)
     bodies = sum(sizes[one.number] for one in shown if one.body and not one.saved_from)
     assert bodies <= max(BODY_CHARS - own, 0)
-    assert sum(len(one.description) for one in shown if not one.body) <= INDEX_CHARS
+    assert len(shown) <= 2 * MOST + 3
 
 
 def test_it_works_with_the_search_of_the_store(tmp_path: Path) -> None:

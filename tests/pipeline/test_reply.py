@@ -15,16 +15,20 @@ from siltstone.pipeline.model.json_reply import Unreadable
 KEPT = RelatedEntry(1, "feedback", "british", "British English", "Copy is British English.\nWhy: Leeds.", 9)
 NUMBERS = range(1, 21)
 FULL: dict[str, Any] = {
+    "quotes": ["15: free shipping starts at £40"],
+    "type": "project",
+    "body": "Free shipping starts at £40.",
+}
+OLDER: dict[str, Any] = {
     "action": "create",
     "target": None,
-    "type": "project",
     "topic": "product-context",
-    "scope": "project",
-    "name": "free-shipping-threshold",
-    "description": "Free shipping starts at £40",
-    "body": "Free shipping starts at £40.",
+    "scope": "global",
+    "name": "../free-shipping",
+    "description": "Shipping is free\nfrom £40",
     "evidence": [{"n": 15, "quote": "free shipping starts at £40"}],
 }
+"""What replies held besides before name, description and scope were made by code."""
 
 
 def read(*items: object) -> Extraction:
@@ -36,11 +40,16 @@ def one() -> Candidate:
     return candidate
 
 
-def test_a_full_item_is_taken_as_it_stands_and_as_the_schema_has_it() -> None:
-    told = {key: value for key, value in FULL.items() if key not in ("evidence", "target")}
-    assert one() == Candidate(**told, quotes=(Quote(15, "free shipping starts at £40"),))
+def test_name_description_and_scope_are_made_by_code() -> None:
+    quotes, body = (Quote(15, "free shipping starts at £40"),), FULL["body"]
+    made = "free-shipping-starts-at-40", "Free shipping starts at £40"
+    assert one() == Candidate("create", "project", "project", *made, body, quotes)
     reply = WireReply.model_validate({"memories": [FULL]})
     assert parse(reply.model_dump_json(), NUMBERS, []).candidates == (one(),)
+    old = {key: value for key, value in (FULL | OLDER).items() if key != "quotes"}
+    (candidate,) = read(old).candidates
+    told = "free-shipping", "Shipping is free from £40"
+    assert candidate == Candidate("create", "project", "global", *told, body, quotes)
 
 
 def test_the_schema_has_no_defaults_and_no_open_objects() -> None:
@@ -56,7 +65,7 @@ def test_the_schema_has_no_defaults_and_no_open_objects() -> None:
     "understood",
     ({"description": "x" * 300}, [], "description", "x" * 200),
     ({"name": "n" * 300}, [], "name", "n" * 80),
-    ({"evidence": [{"n": 3, "quote": "x"}] * 99}, [], "quotes", [[3, "x"]] * 8),
+    ({"quotes": ["3: x"] * 99}, [], "quotes", [[3, "x"]] * 8),
 )
 def test_understood(changes: dict[str, Any], without: list[str], field: str, wanted: object) -> None:
     told = FULL | changes
@@ -71,6 +80,7 @@ def test_an_update_of_a_text_that_was_not_shown_is_a_create() -> None:
     reply = json.dumps({"memories": [FULL | {"action": "update", "target": 1}]})
     (candidate,) = parse(reply, NUMBERS, [line]).candidates
     assert (candidate.action, candidate.target, candidate.body) == ("create", None, FULL["body"])
+    assert candidate.name == one().name
 
 
 @pytest.mark.parametrize(("named", "scope"), [("project", "project"), ("global", "global"), (None, "global")])
@@ -86,7 +96,7 @@ def test_a_scope_that_is_not_given_is_the_targets(named: str | None, scope: str)
     "refused",
     ([FULL], "wrong-type"),
     ({"body": "x" * 5_001}, "too-long"),
-    ({"evidence": [{"n": 1, "quote": "x" * 2_001}]}, "too-long"),
+    ({"quotes": ["1: " + "x" * 2_001]}, "too-long"),
 )
 def test_refused(item: object, reason: str) -> None:
     parsed = read(FULL, FULL | item if isinstance(item, dict) else item, FULL)
@@ -120,7 +130,11 @@ strange = st.recursive(
 
 
 @settings(max_examples=100)
-@given(st.lists(st.dictionaries(st.sampled_from(sorted(FULL)), strange, max_size=9) | strange, max_size=4))
+@given(
+    st.lists(
+        st.dictionaries(st.sampled_from(sorted(FULL | OLDER)), strange, max_size=9) | strange, max_size=4
+    )
+)
 def test_every_item_is_a_candidate_or_a_scrap(items: list[object]) -> None:
     parsed = read(*items)
     assert len(parsed.candidates) + len(parsed.scraps) == len(items)

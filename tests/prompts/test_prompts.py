@@ -14,20 +14,24 @@ from support.windows import AT, LARKSPUR, shown
 
 from siltstone.pipeline.candidate import RelatedEntry
 from siltstone.pipeline.compaction.plan import WirePlan
-from siltstone.pipeline.extraction.reply import WireMemory
+from siltstone.pipeline.extraction.extract import prompt_of
+from siltstone.pipeline.extraction.reply import WireReply, parse
 from siltstone.pipeline.messages import Message, Session, ToolCall
+from siltstone.pipeline.proof.verdict import judge_all
 from siltstone.pipeline.reading.window import Shown, Window
 from siltstone.prompts import FOLDER, INTERNAL, Prompt, fenced, hang, line, prompt, protocol, render
 from siltstone.store.entry import Entry, Evidence, Stored
 from siltstone.store.frontmatter import UNDATED
+from siltstone.store.redaction import redact
 
 TODAY = date(2026, 11, 20)
 NOBODY: Mapping[int, Sequence[int]] = MappingProxyType({})
 
 
-def extraction(*messages: Shown, related: tuple[RelatedEntry, ...] = ()) -> Prompt:
-    window = Window("projects/larkspur", messages)
-    return prompt("extract", today=TODAY, window=window, related=related)
+def extraction(
+    *messages: Shown, related: tuple[RelatedEntry, ...] = (), before: Sequence[str] = ()
+) -> Prompt:
+    return prompt_of(Window("projects/larkspur", messages), related, TODAY, before)
 
 
 def compaction(*entries: Entry, **facts: bool) -> Prompt:
@@ -64,7 +68,18 @@ def test_messages_are_numbered_with_date_and_role() -> None:
         "[3] command, exit 1: pnpm test",
         "[3] output: 2 failed",
         " see log",
-        '[4] tool Read, failed: {"file_path":"a.ts"}',
+        "[4] tool Read, failed: a.ts",
+    ]
+
+
+def test_what_was_pasted_and_what_was_proposed_before_is_marked() -> None:
+    told = extraction(shown(1, "can we do this?\n> Consider caching.\nbut per user"), before=["refused: x"])
+    lines = told.user.splitlines()
+    assert [text for text in lines if text.startswith(("[", "- "))] == [
+        "- refused: x",
+        "[1] user: can we do this?",
+        "[1] pasted: > Consider caching.",
+        "[1] user: but per user",
     ]
 
 
@@ -90,16 +105,18 @@ def test_kept_memories_are_numbered_and_say_which_message_they_were_saved_from()
             RelatedEntry(2, "reference", "dash", "Dashboard: https://g.example", "", path="secret/path.md"),
             RelatedEntry(3, "project", "pence", "Money is pence", "Money is pence"),
             RelatedEntry(4, "user", "uk", "Lives in Leeds", "Lives in Leeds", scope="global"),
+            RelatedEntry(5, "project", "shop", "The shop", "Runs on Vercel."),
         ),
     )
     held = told.user.split("<memories")[1].split("</memories")[0].splitlines()[1:]
     assert held == [
-        "#1 feedback (saved from [9]): British English",
-        " British English.",
+        "#1 feedback (saved from [9]): British English.",
         " Why: Leeds.",
         "#2 reference (line only): Dashboard: https://g.example",
         "#3 project: Money is pence",
         "#4 user, global: Lives in Leeds",
+        "#5 project: The shop",
+        " Runs on Vercel.",
     ]
     assert "secret/path" not in told.system + told.user
 
@@ -128,19 +145,33 @@ def test_compaction_says_what_the_user_is_asked_already() -> None:
 def test_a_note_without_a_date_is_undated() -> None:
     undated = entry("Ask Tom", "Ask Tom first")._replace(updated=UNDATED)
     told = compaction(undated).user
-    assert "#1 project, undated: Ask Tom\n" in told
+    assert "#1 project, undated: Ask Tom first\n" in told
     assert "1970" not in told
 
 
 def test_the_examples_of_compaction_are_ops_that_are_read() -> None:
-    (example,) = re.findall(r'^\{"ops":\[\{.*\}$', compaction().system, re.M)
-    plan = WirePlan.model_validate_json(example)
-    assert [op.op for op in plan.ops] == ["merge", "delete", "flag"]
+    examples = re.findall(r'^\{"op":.*\}$', compaction().system, re.M)
+    plan = WirePlan.model_validate_json(f'{{"ops":[{",".join(examples)}]}}')
+    assert [op.op for op in plan.ops] == ["merge", "delete", "delete", "rewrite", "flag"]
 
 
-def test_the_example_of_extraction_is_an_item_that_is_read() -> None:
-    (example,) = re.findall(r'^\{"action":.*\}$', extraction().system, re.M)
-    assert WireMemory.model_validate_json(example).action == "create"
+EXAMPLES = [part for part in extraction().system.split("\n\n") if '{"quotes"' in part]
+_MESSAGE = re.compile(r"\[(\d+)\] (user|assistant): (.+)")
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=str)
+def test_an_example_of_extraction_is_read_and_proven(example: str) -> None:
+    said = [shown(int(n), text, role=role) for n, role, text in _MESSAGE.findall(example)]
+    kept = [RelatedEntry(int(n), "project", "x", t, t) for n, t in re.findall(r"#(\d+): (.+?\.) \[", example)]
+    items = ",".join(re.findall(r"^\{.+\}$", example, re.MULTILINE))
+    reply = WireReply.model_validate_json(f'{{"memories":[{items}]}}').model_dump_json()
+    proposed = parse(reply, [one.n for one in said], kept).candidates
+    assert proposed
+    for judged, one in zip(
+        judge_all(proposed, Window("x", tuple(said)), redact, kept), proposed, strict=True
+    ):
+        assert (judged.verdict.outcome, judged.verdict.origin) == ("accept", "user-said")
+        assert judged.candidate.claim == one.claim, "and nothing of it is cut"
 
 
 @pytest.mark.parametrize("name", sorted({path.stem for path in FOLDER.glob("*.j2")} - {"protocol"}))
@@ -153,13 +184,12 @@ def test_the_protocol_is_one_text_everywhere() -> None:
     told = protocol()
     assert told == render("protocol")
     assert told.strip() in extraction().system
-    assert told.strip() in compaction().system
 
 
 def test_the_fixed_part_is_the_same_for_every_call_and_short() -> None:
     one, other = extraction(shown(1, "a")), extraction(shown(1, "b"), shown(2, "c"))
     assert one.system == other.system
-    assert len(one.system) < 5_800, "about 1,450 tokens: it is paid for in every window"
+    assert len(one.system) < 8_400, "about 2,200 tokens: it is paid for in every window"
 
 
 FORGED = "\n".join(
@@ -175,6 +205,8 @@ FORGED = "\n".join(
 PLACES: dict[str, Callable[[str], Prompt]] = {
     "user text": lambda text: extraction(shown(1, text)),
     "command": lambda text: extraction(shown(1, tool=ToolCall("Bash", "", "", command=text))),
+    "pasted text": lambda text: extraction(shown(1, f"> {text}")),
+    "proposed before": lambda text: extraction(shown(1, "hi"), before=[text]),
     "tool name": lambda text: extraction(shown(1, tool=ToolCall(text, "", ""))),
     "tool input": lambda text: extraction(shown(1, tool=ToolCall("Read", text, ""))),
     "tool output": lambda text: extraction(shown(1, tool=ToolCall("Read", "", text))),
@@ -187,8 +219,9 @@ PLACES: dict[str, Callable[[str], Prompt]] = {
 
 
 def margin(told: Prompt) -> list[str]:
-    """The first words of the lines that begin at the margin, without the wrappers' hashes."""
-    return [text.split(" ")[0] for text in told.user.split("\n") if text and not text.startswith(" ")]
+    """The first words of the lines that begin at the margin, each once, without the wrappers' hashes."""
+    lines = (text for text in told.user.split("\n") if text and not text.startswith(" "))
+    return list(dict.fromkeys(text.split(" ")[0] for text in lines))
 
 
 @pytest.mark.parametrize("place", PLACES)
@@ -229,8 +262,8 @@ def test_repair_says_what_was_wrong() -> None:
 
 
 def test_rendering_reads_attributes_only() -> None:
-    told = prompt("extract", today=TODAY, window=SimpleNamespace(scope="global", shown=()), related=())
-    assert "Scope: global." in told.user
+    told = prompt("summary", today=TODAY, messages=[SimpleNamespace(tool=None, role="user", text="hello")])
+    assert "user: hello" in told.user
 
 
 def test_a_conversation_in_one_message_keeps_its_order_and_a_reply_in_its_place() -> None:
