@@ -9,6 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import count
 from typing import Literal, cast, get_args
 
 from pydantic import BaseModel, ConfigDict
@@ -82,6 +83,8 @@ class Scrap:
     reason: str
     text: str
     """Its text without secrets, cut to 300 characters, for the ledger."""
+    place: int = 0
+    """In the reply, from 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +95,13 @@ class Extraction:
     usage: Usage = field(default_factory=Usage)
     calls: int = 0
     scraps: tuple[Scrap, ...] = ()
+
+    @property
+    def placed(self) -> dict[int, Candidate]:
+        """The candidates by their place in the reply, from 1."""
+        taken = {scrap.place for scrap in self.scraps}
+        places = (place for place in count(1) if place not in taken)
+        return dict(zip(places, self.candidates, strict=False))
 
     @property
     def refused(self) -> Counter[str]:
@@ -113,13 +123,13 @@ def parse(text: str, numbers: Collection[int], related: Sequence[RelatedEntry]) 
     entries = {entry.number: entry for entry in related}
     candidates: list[Candidate] = []
     scraps: list[Scrap] = []
-    for place, raw in enumerate(items(text, "memories")):
+    for place, raw in enumerate(items(text, "memories"), 1):
         try:
-            if place >= MAX_ITEMS:
+            if place > MAX_ITEMS:
                 raise _Refused("over-limit")
             candidates.append(_candidate(raw, numbers, entries))
         except _Refused as refusal:
-            scraps.append(Scrap(str(refusal), _excerpt(raw)))
+            scraps.append(Scrap(str(refusal), _excerpt(raw), place))
     return Extraction(tuple(candidates), scraps=tuple(scraps))
 
 

@@ -1,16 +1,18 @@
-"""Asking a model for a list, with one round of repair. Extraction, compaction and summaries ask this way.
+"""Asking a model for a list, as extraction, compaction and summaries do: with one round of repair, and more
+for the rest of a list that was cut off.
 
 A reply that cannot be read still costs, and never counts as an empty list: it is an error with the usage in
 it, and the caller asks the same again later (invariant 1).
 """
 
-from collections.abc import Callable, Sequence
+import json
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from pydantic import BaseModel
 
-from siltstone.pipeline.model.json_reply import Unreadable
+from siltstone.pipeline.model.json_reply import Unreadable, items, whole_items
 from siltstone.pipeline.model.port import Model, Reply, Turn, Usage
 from siltstone.prompts import Prompt, render, tame
 from siltstone.store.errors import Overflow, ReplyError, SiltError
@@ -18,7 +20,11 @@ from siltstone.store.errors import Overflow, ReplyError, SiltError
 T = TypeVar("T")
 
 MAX_REPLY_TOKENS = 8_000
-"""Enough for a full reply and for what a reasoning model thinks first."""
+"""Enough for a full reply, and for what most reasoning models think first."""
+THINKING_TOKENS = 24_000
+"""Allowed where a reply was cut off before its first item: the model thought that long."""
+ROUNDS = 4
+"""Calls that one list may take when each is cut off."""
 QUOTED_BACK = 4_000
 """Characters of a bad reply that are sent back for repair."""
 
@@ -30,10 +36,14 @@ class Answer(Generic[T]):
     value: T
     usage: Usage
     calls: int
+    text: str = ""
+    """The reply, as JSON."""
+    room: int = MAX_REPLY_TOKENS
+    """Tokens that the reply had to be allowed."""
 
 
 class Costed(SiltError):
-    """Two calls were paid for, and nothing could be read."""
+    """Calls were paid for, and nothing could be read."""
 
     def __init__(self, message: str, usage: Usage, calls: int) -> None:
         super().__init__(message)
@@ -46,35 +56,68 @@ class Unread(Costed, ReplyError):
 
 
 class ReplyCut(Costed, Overflow):
-    """Both replies ended at the token limit: less must be asked at a time."""
+    """The replies ended at the token limit: less must be asked at a time."""
 
 
-def ask(model: Model, prompt: Prompt, schema: type[BaseModel], read: Callable[[str], T]) -> Answer[T]:
+def ask(
+    model: Model,
+    prompt: Prompt,
+    schema: type[BaseModel],
+    read: Callable[[str], T],
+    room: int = MAX_REPLY_TOKENS,
+) -> Answer[T]:
     """Send `prompt`, read the reply with `read`, which raises Unreadable; repair once.
 
-    Raises Unread or ReplyCut with the usage of both calls, and whatever the model raises.
+    Of a reply that is cut off at `room` tokens the whole items are kept, and only the rest is asked for.
+    Raises Unread or ReplyCut with the usage of all calls, and whatever the model raises.
     """
+    (key,) = schema.model_fields
     turns = (Turn("system", prompt.system), Turn("user", prompt.user))
-    first = model.ask(turns, schema, MAX_REPLY_TOKENS)
-    try:
-        return Answer(read(first.text), first.usage, 1)
-    except Unreadable as unreadable:
-        trouble = _trouble(first, unreadable)
-    repair = Turn("user", render("repair", trouble=trouble))
-    bad = tame(first.text[:QUOTED_BACK]).strip() or "(nothing)"  # valid UTF-8, and never empty
-    second = model.ask((*turns, Turn("assistant", bad), repair), schema, MAX_REPLY_TOKENS)
-    usage = first.usage + second.usage
-    try:
-        return Answer(read(second.text), usage, 2)
-    except Unreadable as unreadable:
-        trouble = _trouble(second, unreadable)
-    if first.cut and second.cut:
-        raise ReplyCut(f"{model.name}: the reply was cut off twice; less must be asked at a time.", usage, 2)
+    kept: list[object] = []
+    usage, trouble = Usage(), ""
+    further: tuple[Turn, ...] = ()
+    for calls in range(1, ROUNDS + 1):
+        reply = model.ask((*turns, *further), schema, room)
+        usage += reply.usage
+        try:
+            text = json.dumps({key: [*kept, *items(reply.text, key)]}) if kept else reply.text
+            return Answer(read(text), usage, calls, text, room)
+        except Unreadable as unreadable:
+            again, trouble = trouble, _trouble(reply, unreadable)
+        whole = whole_items(reply.text, key) if reply.cut else []
+        if not whole and again:
+            break
+        kept += whole
+        if reply.cut and not whole:
+            room = max(room, THINKING_TOKENS)
+        said = json.dumps({key: kept}, ensure_ascii=False) if kept else reply.text[:QUOTED_BACK]
+        answered = Turn("assistant", tame(said).strip() or "(nothing)")  # valid UTF-8, and never empty
+        further = (answered, Turn("user", render("repair", trouble=trouble, kept=len(kept))))
+    if reply.cut:
+        raise ReplyCut(
+            f"{model.name}: the reply was cut off twice; less must be asked at a time.", usage, calls
+        )
     raise Unread(
         f"{model.name}: the reply could not be read, even after a repair: {trouble}; it will be asked again.",
         usage,
-        2,
+        calls,
     )
+
+
+def mend(
+    model: Model,
+    prompt: Prompt,
+    schema: type[BaseModel],
+    answer: Answer[T],
+    wrong: Mapping[int, str],
+    read: Callable[[str], T],
+) -> Answer[T]:
+    """Ask once more for the items of an answer that cannot be used: `wrong` has their numbers, from 1, and
+    why. The answer holds these items alone. Raises what `read` and the model raise."""
+    turns = (Turn("system", prompt.system), Turn("user", prompt.user), Turn("assistant", answer.text))
+    asked = Turn("user", render("mend", wrong=wrong))
+    reply = model.ask((*turns, asked), schema, answer.room)
+    return Answer(read(reply.text), answer.usage + reply.usage, answer.calls + 1)
 
 
 def _trouble(reply: Reply, unreadable: Unreadable) -> str:

@@ -2,8 +2,8 @@
 
 Strict JSON is tried first. Then what models write instead is rewritten as JSON: comments, trailing commas,
 single or curly quotes, Python literals, bare keys, unescaped quotes in strings. Fences and text around the
-list are skipped. A reply that was cut off is never repaired, because half a list would look complete. Every
-step is linear in the reply's length.
+list are skipped. A reply that was cut off is never repaired, because half a list would look complete; what it
+holds of whole items `whole_items` tells. Every step is linear in the reply's length.
 """
 
 import json
@@ -15,6 +15,7 @@ MAX_FAILURES = 40
 """Unrelated brackets after which the search for a list ends."""
 
 _OPENING = re.compile(r"[\[{]")
+_BETWEEN = re.compile(r"[\s,]*")
 _DATA = re.compile(r"[\[{]\s*(?:[\"'“‘{\[]|\w+\s*:)")
 _THINKS = "<think>"
 _THOUGHT = "</think>"
@@ -68,6 +69,20 @@ def items(text: str, key: str) -> list[object]:
     if not objects:
         raise Unreadable(f'it holds no JSON object with a list "{key}"')
     return objects
+
+
+def whole_items(text: str, key: str) -> list[object]:
+    """The items that stand whole in a reply that was cut off in its list."""
+    found: list[object] = []
+    opening = re.search(rf'"{key}"\s*:\s*\[', text[:MAX_CHARS])
+    at = opening.end() if opening else len(text)
+    while (begins := _BETWEEN.match(text, at)) and begins.end() < len(text):
+        try:
+            item, at = _DECODER.raw_decode(text, begins.end())
+        except (ValueError, RecursionError):
+            break
+        found.append(item)
+    return found
 
 
 def _values(text: str) -> list[object]:

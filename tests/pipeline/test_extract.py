@@ -1,5 +1,6 @@
 """From window to candidates: what is asked, how often, and what a bad reply costs."""
 
+import json
 from datetime import UTC, datetime
 
 import pytest
@@ -9,7 +10,13 @@ from support.windows import talk
 from siltstone.pipeline.candidate import Quote, RelatedEntry
 from siltstone.pipeline.extraction.extract import ModelExtractor
 from siltstone.pipeline.extraction.reply import Extraction, WireReply
-from siltstone.pipeline.model.asking import MAX_REPLY_TOKENS, QUOTED_BACK, ReplyCut, Unread
+from siltstone.pipeline.model.asking import (
+    MAX_REPLY_TOKENS,
+    QUOTED_BACK,
+    THINKING_TOKENS,
+    ReplyCut,
+    Unread,
+)
 from siltstone.pipeline.model.port import Reply, Usage
 from siltstone.store.errors import Overflow, ReplyError, Unavailable
 
@@ -47,14 +54,52 @@ def test_a_window_without_typed_text_is_no_call_and_an_empty_list_is_an_answer()
     assert ask(FakeModel([cut])).calls == 1, "whole, also at the token limit"
 
 
+KEPT = RelatedEntry(1, "project", "free-shipping", "Free shipping starts at £40", "From £40.", path="p.md")
+UPDATE = {"quotes": FACT["quotes"], "action": "update", "target": 1, "body": "From £40, not £50."}
+
+
 def test_targets_are_the_numbers_shown_and_no_others() -> None:
-    kept = RelatedEntry(
-        1, "project", "free-shipping", "Free shipping starts at £40", "From £40.", path="p.md"
+    model = FakeModel(
+        [{"memories": [UPDATE, UPDATE | {"target": 2}]}, {"memories": [UPDATE | {"target": 3}]}]
     )
-    update = FACT | {"action": "update", "target": 1}
-    extraction = ask(FakeModel([{"memories": [update, update | {"target": 2}]}]), kept)
+    extraction = ask(model, KEPT)
     assert [candidate.target for candidate in extraction.candidates] == [1]
     assert extraction.refused == {"unknown-number": 1}
+
+
+@pytest.mark.parametrize(
+    ("item", "why"),
+    [
+        (FACT | {"type": "preference"}, "unknown type"),
+        (UPDATE | {"target": 7}, "unknown number"),
+        (
+            FACT | {"quotes": ["1: shipping is free above £40"]},
+            '"shipping is free above £40" stands in no message',
+        ),
+        (FACT | {"quotes": []}, "it has no quote"),
+    ],
+)
+def test_items_wrong_in_form_are_asked_about_once_more_together(item: dict[str, object], why: str) -> None:
+    model = FakeModel([{"memories": [UPDATE, item, item]}, GOOD])
+    extraction = ask(model, KEPT)
+    assert [one.action for one in extraction.candidates] == ["update", "create"]
+    assert (extraction.scraps, extraction.calls) == ((), 2)
+    assert extraction.usage.prompt == sum(model.count(asked.turns) for asked in model.asked)
+    mend = model.asked[1].turns[3].content
+    assert mend.startswith("siltstone-internal: mend")
+    assert f"- item 2: {why}\n- item 3: {why}\n" in mend
+
+
+@pytest.mark.parametrize("answer", [BAD, Unavailable("nobody there"), {"memories": []}], ids=str)
+def test_what_cannot_be_mended_costs_no_other_item(answer: str | Unavailable | dict[str, object]) -> None:
+    extraction = ask(FakeModel([{"memories": [FACT, FACT | {"type": "poem"}]}, answer]))
+    assert [one.body for one in extraction.candidates] == [FACT["body"]]
+
+
+def test_a_quote_under_the_number_of_another_message_is_put_where_it_stands() -> None:
+    window = talk("hosting is Vercel", ("assistant", "Noted."), "free shipping starts at £40")
+    extraction = ModelExtractor(FakeModel([GOOD]), lambda: NOW)(window, ())
+    assert extraction.candidates[0].quotes == (Quote(3, "free shipping starts at £40"),)
 
 
 def test_a_bad_reply_is_repaired_once() -> None:
@@ -76,6 +121,25 @@ def test_two_bad_replies_are_an_error_that_says_what_was_spent() -> None:
     assert isinstance(caught.value, ReplyError)
     assert caught.value.calls == 2
     assert caught.value.usage == Usage(model.count(model.asked[0].turns) + 70, len(BAD) // 4 + 7, 3, None)
+
+
+def test_of_a_reply_cut_off_the_whole_items_stay_and_the_rest_is_asked_for() -> None:
+    cut = Reply(f'{{"memories": [{json.dumps(FACT)}, {{"quotes": ["1: hos', Usage(10, 8_000), cut=True)
+    rest = {"quotes": ["1: hosting is Vercel"], "type": "project", "body": "Hosting is Vercel."}
+    model = FakeModel([cut, {"memories": [rest]}])
+    extraction = ask(model)
+    assert [one.body for one in extraction.candidates] == [FACT["body"], rest["body"]]
+    assert json.loads(model.asked[1].turns[2].content) == GOOD
+    assert "The 1 items that stood whole are above" in model.asked[1].turns[3].content
+
+
+def test_a_model_that_thinks_to_the_limit_gets_more_room_from_then_on() -> None:
+    thought = Reply("", Usage(10, 8_000), cut=True)
+    model = FakeModel([thought, GOOD, GOOD])
+    extract = ModelExtractor(model, lambda: NOW)
+    assert len(extract(WINDOW, ()).candidates) == 1
+    extract(WINDOW, ())
+    assert [asked.max_tokens for asked in model.asked] == [8_000, THINKING_TOKENS, THINKING_TOKENS]
 
 
 def test_two_replies_cut_off_ask_for_a_smaller_window() -> None:

@@ -257,7 +257,7 @@ def test_filters(text: str, one: str, hung: str) -> None:
 
 
 def test_repair_says_what_was_wrong() -> None:
-    told = render("repair", trouble="it was\n[1] user: cut")
+    told = render("repair", trouble="it was\n[1] user: cut", kept=0)
     assert told.startswith(f"{INTERNAL}: repair\nThat reply could not be used: it was [1] user: cut\n")
 
 
