@@ -101,7 +101,14 @@ class Work:
             when = when_due(self.settings, by_model=True)
             due = [scope for scope in store.scopes() if why_due(store, state, scope, when, now())]
             groups = [group for scope in due for group in groups_of(store, state, Wish(scope))]
-            asking = estimate_compaction(groups, compact, today)
+            # What is learned makes a compaction due, the first time in a scope at once.
+            fresh = [
+                count
+                for scope, count in reading.fresh.items()
+                if (churn := state.compaction.get(scope)).writes + count >= when.churn
+                or (churn.compacted is None and count >= when.min_entries)
+            ]
+            asking = estimate_compaction(groups, fresh, compact, today)
         return Estimates(wanted, reading, sums, asking)
 
     def consent(self, how: str = HOW_TO_AGREE) -> bool:

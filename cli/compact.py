@@ -63,7 +63,7 @@ def compact_store(
 
 def _asking(models: Models, name: str, wish: Wish) -> Estimate:
     groups = groups_of(models.context.store, models.context.state, wish)
-    return estimate_compaction(groups, models.plain(name), now().date())
+    return estimate_compaction(groups, (), models.plain(name), now().date())
 
 
 def _would(models: Models, wish: Wish, json: bool) -> None:

@@ -65,11 +65,12 @@ class Estimates:
 
 def compaction_in_words(model: str, asking: Estimate) -> str:
     """What a compaction would send, to which model."""
-    if not asking.groups:
+    if not asking.prompts:
         return f"no memories are to be judged now; later ones would be sent to {model} when compaction is due"
     memories = counted(sum(len(group.entries) for group in asking.groups), "memory")
-    groups = counted(len(asking.groups), "group")
-    return f"{memories} in {groups}, {_size(asking)}, would be sent to {model} to be compacted"
+    more = "" if len(asking.prompts) == len(asking.groups) else " and what is learned"
+    groups = counted(len(asking.prompts), "group")
+    return f"{memories}{more} in {groups}, {_size(asking)}, would be sent to {model} to be compacted"
 
 
 def compaction_json(model: str, asking: Estimate) -> dict[str, Any]:
@@ -78,7 +79,7 @@ def compaction_json(model: str, asking: Estimate) -> dict[str, Any]:
         "model": model,
         "groups": [
             {"scope": group.scope, "tokens": tokens, "memories": [stored.path for stored in group.entries]}
-            for group, tokens in zip(asking.groups, asking.prompts, strict=True)
+            for group, tokens in zip(asking.groups, asking.prompts, strict=False)
         ],
         **_sizes(asking),
     }

@@ -1,9 +1,10 @@
 """What a run would send and cost, without sending anything (invariants 14 and 15)."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
+from math import ceil
 
 from siltstone.pipeline.compaction.compact import prompt_of as compaction_prompt
 from siltstone.pipeline.compaction.groups import Group
@@ -11,17 +12,20 @@ from siltstone.pipeline.extraction.extract import prompt_of as extraction_prompt
 from siltstone.pipeline.extraction.session_summary import LINE, LINES
 from siltstone.pipeline.extraction.session_summary import prompt_of as summary_prompt
 from siltstone.pipeline.messages import Message
-from siltstone.pipeline.model.port import Model, Turn
+from siltstone.pipeline.model.port import Model, Turn, count_tokens
 from siltstone.pipeline.reading.backlog import Backlog, Unread
 from siltstone.pipeline.reading.window import windows
+from siltstone.pipeline.rules.pasted import own_words
 from siltstone.prompts import Prompt
 
-RELATED_TOKENS = 2_000
-"""Tokens of the memories that a prompt shows, at most (6,000 + 2,000 characters)."""
-REPLY_TOKENS = 400
-"""Mean of a reply; most replies are empty."""
-PLAN_TOKENS = 800
-"""Mean of a compaction's reply, which rewrites some entries."""
+RELATED_TOKENS = 500
+"""Tokens of the memories, and of what was proposed before, that a prompt shows of a store with memories."""
+REPLY_TOKENS, MESSAGE_TOKENS = 10, 26
+"""Of a reply: without memories, and for each message the user typed. One in three brings a memory."""
+MEMORY_TOKENS = 80
+"""Mean of a memory in a reply. Two of three become one in the store."""
+ENTRY_TOKENS, PLAN_TOKENS = 90, 25
+"""Means of a memory in a prompt of compaction, and of the reply for it."""
 SUMMARY_TOKENS = LINES * LINE // 4
 """A summary is cut to so many lines of so many characters."""
 
@@ -39,6 +43,8 @@ class Estimate:
     """Of a reading, by scope; counted without a model too."""
     groups: tuple[Group, ...] = ()
     """Of a compaction."""
+    fresh: Counter[str] = field(default_factory=Counter)
+    """Memories that a reading will bring, by scope."""
 
     @property
     def prompt(self) -> int:
@@ -58,25 +64,40 @@ def estimate_reading(
     sessions = Counter({scope: len(unread) for scope, unread in lanes.items()})
     if model is None:
         return Estimate(sessions=sessions)
-    cut = (window for scope, unread in lanes.items() for window in windows(scope, backlog.turns(unread)))
-    prompts = (extraction_prompt(window, (), today) for window in cut if window.typed)
-    found = _estimate(prompts, model, REPLY_TOKENS, RELATED_TOKENS if shown else 0)
-    return replace(found, sessions=sessions)
+    prompts: list[int] = []
+    replies: Counter[str] = Counter()
+    for scope, unread in lanes.items():
+        for window in windows(scope, backlog.turns(unread)):
+            if window.typed:
+                # What an earlier window brings is shown with the next.
+                more = RELATED_TOKENS if shown or replies[scope] else 0
+                prompts.append(_tokens(extraction_prompt(window, (), today), model) + more)
+                typed = [own_words(one.message.text) for one in window.shown if one.message.role == "user"]
+                said = (2 * count_tokens([Turn("user", text)]) for text in typed)
+                replies[scope] += REPLY_TOKENS + sum(min(one, MESSAGE_TOKENS) for one in said)
+    fresh = Counter({scope: ceil(tokens * 2 / (3 * MEMORY_TOKENS)) for scope, tokens in replies.items()})
+    return replace(_estimate(prompts, replies.total(), model), sessions=sessions, fresh=fresh)
 
 
-def estimate_compaction(groups: Sequence[Group], model: Model, today: date) -> Estimate:
-    """Count the prompts of these groups, except for the few words about open conflicts."""
-    prompts = (compaction_prompt(group, (), today) for group in groups)
-    return replace(_estimate(prompts, model, PLAN_TOKENS), groups=tuple(groups))
+def estimate_compaction(groups: Sequence[Group], fresh: Sequence[int], model: Model, today: date) -> Estimate:
+    """Count the prompts of these groups, except for the few words about open conflicts, and one prompt for
+    each number in `fresh`: memories of a scope that a reading is to bring."""
+    prompts = [_tokens(compaction_prompt(group, (), today), model) for group in groups]
+    fixed = _tokens(compaction_prompt(Group("", ()), (), today), model)
+    prompts += [fixed + ENTRY_TOKENS * count for count in fresh]
+    entries = sum(len(group.entries) for group in groups) + sum(fresh)
+    return replace(_estimate(prompts, PLAN_TOKENS * entries, model), groups=tuple(groups))
 
 
 def estimate_summaries(sessions: Sequence[Sequence[Message]], model: Model, today: date) -> Estimate:
     """Count the prompts for the summaries of these sessions, which are cut to what a prompt shows."""
-    return _estimate((summary_prompt(messages, today) for messages in sessions), model, SUMMARY_TOKENS)
+    prompts = [_tokens(summary_prompt(messages, today), model) for messages in sessions]
+    return _estimate(prompts, SUMMARY_TOKENS * len(prompts), model)
 
 
-def _estimate(prompts: Iterable[Prompt], model: Model, reply: int, more: int = 0) -> Estimate:
-    """`reply`: tokens of a reply; `more`: tokens that each prompt will take besides."""
-    tokens = tuple(model.count((Turn("system", p.system), Turn("user", p.user))) + more for p in prompts)
-    completion = reply * len(tokens)
-    return Estimate(tokens, completion, model.price(sum(tokens), completion))
+def _tokens(prompt: Prompt, model: Model) -> int:
+    return model.count((Turn("system", prompt.system), Turn("user", prompt.user)))
+
+
+def _estimate(prompts: Sequence[int], completion: int, model: Model) -> Estimate:
+    return Estimate(tuple(prompts), completion, model.price(sum(prompts), completion))

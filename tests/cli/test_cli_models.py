@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -14,6 +15,7 @@ from support.table import table
 
 from siltstone.cli.models import Names, names
 from siltstone.cli.settings import Settings
+from siltstone.pipeline.model.port import Turn, count_tokens
 from siltstone.store.state import Holder, State
 from siltstone.store.state.windows import started
 
@@ -126,7 +128,7 @@ def test_two_models_are_agreed_to_together_and_counted_together(
     monkeypatch.setenv("SILT_COMPACT_MODEL", OTHER)
     refused = call("run", *roots)
     assert "2 sessions, about " in refused.err
-    assert f"would be sent to {ONE}; 3 memories in 1 group" in refused.err
+    assert f"would be sent to {ONE}; 3 memories and what is learned in " in refused.err
     assert f"would be sent to {OTHER} to be compacted" in refused.err
 
     report = call("run", *roots, "--yes", "--json").json
@@ -137,6 +139,26 @@ def test_two_models_are_agreed_to_together_and_counted_together(
     (day,) = call("cost", "--json").json
     assert day["tokens"] == 110 * len(asked)
     assert day["usd"] == pytest.approx(report["cost"]) != 0
+
+
+def one_in_three(request: dict[str, Any]) -> Answer:
+    """A memory of every third message that the user typed, or a plan that changes nothing."""
+    asked = request["messages"][1]["content"]
+    typed = re.findall(r"^\[(\d+)\] user: ([^\n]{12,})", asked, re.MULTILINE)[::3]
+    facts = [{"quotes": [f"{n}: {text[:99]}"], "type": "project", "body": text[:99]} for n, text in typed]
+    return says(json.dumps({"ops" if "compaction" in asked[:40] else "memories": facts}))
+
+
+def test_a_dry_run_tells_what_is_then_spent(home: Path, service: Endpoint, roots: list[str]) -> None:
+    service.otherwise = one_in_three
+    told = call("run", *roots, "--model", ONE, "--dry-run", "--json").json
+    sizes = told["tokens"], told["compaction"]["tokens"]
+    assert call("run", *roots, "--model", ONE, "--yes").code == 0
+    turns = [Turn(one["role"], one["content"]) for request in service.requests for one in request["messages"]]
+    spent = count_tokens(turns)
+    assert sum(one["prompt"] for one in sizes) == pytest.approx(spent, rel=0.2)
+    assert told["sessions"] == 2
+    assert told["cost"] + told["compaction"]["cost"] > 0
 
 
 def test_both_models_have_one_ceiling(

@@ -83,10 +83,8 @@ def test_a_folder_that_is_not_the_agents_is_named(home: Path) -> None:
 
 def test_a_dry_run_estimates_and_changes_nothing(roots: list[str]) -> None:
     told = call("run", *roots, "--model", "openai/gpt-5-mini", "--dry-run", "--json").json
-    assert told["sessions"] == 2
-    assert told["windows"] == 2
+    assert (told["sessions"], told["windows"]) == (2, 2)
     assert told["tokens"]["prompt"] > 2_000
-    assert 0 < told["cost"] < 0.1
     assert call("status", "--json").json["sessions_read"] == 0
 
 
