@@ -43,7 +43,7 @@ def measure(folder: Path, scale: float) -> list[Figure]:
             unit="",
             budget=at_most(4),
             detail=f"{shape}; {learnt} facts learnt",
-            why="a window holds 120 messages and 24,000 characters",
+            why="a window holds 200 messages and 24,000 characters",
         ),
         Figure(
             what="prompt tokens",
@@ -61,14 +61,16 @@ def measure(folder: Path, scale: float) -> list[Figure]:
 
 
 def _one_by_one(folder: Path, sessions: Sequence[Session]) -> list[Figure]:
-    """A run after every session."""
+    """A run after every session, as hooks have it, and one by hand at last."""
     talk = folder / "talk" / "dialogue.jsonl"
     bench, model = Bench(folder, {"plain": talk.parent}), _model()
     reports = []
     for session in sessions:
         _append(talk, session)
-        reports.append(bench.run(model))
-    shape = f"{len(sessions)} runs"
+        bench.now = datetime.fromisoformat(session[-1]["timestamp"]) + timedelta(minutes=2)
+        reports.append(bench.run(model, pool=timedelta(days=1)))
+    reports.append(bench.run(model))
+    shape = f"{len(reports)} runs, nine days between two sessions"
     return [
         Figure(
             "model calls, a run a session",
@@ -76,7 +78,7 @@ def _one_by_one(folder: Path, sessions: Sequence[Session]) -> list[Figure]:
             "",
             at_most(10),
             shape,
-            "every session with a typed text is asked about by itself",
+            "a session waits for the next one, or for a day",
         ),
         Figure(
             "prompt tokens, a run a session",
