@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -102,21 +102,12 @@ def hang(text: str) -> str:
     return "\n".join([lines[0], *(f" {part}" if part else "" for part in lines[1:])]).rstrip("\n")
 
 
-class Fact(Protocol):
-    """A memory, as far as it is shown."""
-
-    @property
-    def description(self) -> str: ...
-    @property
-    def body(self) -> str: ...
-
-
-def fact(memory: Fact) -> str:
+def fact(description: str, body: str) -> str:
     """What a memory says: its body, and before it the description unless the body begins so."""
-    head, body = line(memory.description), hang(memory.body)
-    if line(memory.body).startswith(head.rstrip("…")):
-        return body
-    return f"{head}\n {body}" if body else head
+    head, rest = line(description), hang(body)
+    if line(body).startswith(head.rstrip("…")):
+        return rest
+    return f"{head}\n {rest}" if rest else head
 
 
 def day(at: datetime) -> str:

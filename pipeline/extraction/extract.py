@@ -3,12 +3,12 @@
 One call a window, more when its reply has to be repaired, none when nobody typed anything in it.
 """
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 
-from siltstone.pipeline.candidate import Candidate, Quote, RelatedEntry
+from siltstone.pipeline.candidate import RelatedEntry
 from siltstone.pipeline.extraction.reply import Extraction, WireReply, parse
 from siltstone.pipeline.model.asking import MAX_REPLY_TOKENS, ask, mend
 from siltstone.pipeline.model.json_reply import Unreadable
@@ -42,10 +42,10 @@ def _parts(text: str) -> list[tuple[str, str]]:
     return [(who, said.strip()) for who, said in pieces if said.strip()]
 
 
-FORM = frozenset({"wrong-type", "unknown-number", "unknown-type", "unknown-action", "no-target", "empty"})
+FORM = frozenset(
+    {"wrong-type", "unknown-number", "unknown-type", "unknown-action", "no-target", "empty", "no-evidence"}
+)
 """Reasons to refuse an item that a model can mend."""
-MAX_LINE = 200
-"""Characters of a quote that are sent back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,46 +92,23 @@ class ModelExtractor:
         numbers = {one.n for one in window.shown}
         request = prompt_of(window, shown, self.clock().date(), before)
 
+        def place(n: int, quote: str) -> int | None:
+            """The nearest message that holds it: a wrong number is mended without a call."""
+            near = sorted(window.shown, key=lambda one: abs(one.n - n))
+            return next((one.n for one in near if find(one, quote)), None)
+
         def read(text: str) -> Extraction:
-            found = parse(text, numbers, shown)
-            return replace(found, candidates=tuple(_placed(one, window) for one in found.candidates))
+            return parse(text, numbers, shown, place)
 
         answer = ask(self.model, request, WireReply, read, self.room)
         self.room = max(self.room, answer.room)
         found = answer.value
-        wrong = {
-            scrap.place: scrap.reason.replace("-", " ") for scrap in found.scraps if scrap.reason in FORM
-        }
-        wrong |= {place: why for place, one in found.placed.items() if (why := _unquoted(one, window))}
+        wrong = {one.place: one.reason.replace("-", " ") for one in found.scraps if one.reason in FORM}
         if wrong:
             with suppress(SiltError, Unreadable):  # then the items are refused as they are
                 answer = mend(self.model, request, WireReply, answer, wrong, read)
-                found = _mended(found, wrong, answer.value)
+                again = answer.value
+                if again.candidates or again.scraps:
+                    rest = [one for one in found.scraps if one.place not in wrong]
+                    found = Extraction((*found.candidates, *again.candidates), scraps=(*rest, *again.scraps))
         return replace(found, usage=answer.usage, calls=answer.calls)
-
-
-def _mended(found: Extraction, wrong: Collection[int], again: Extraction) -> Extraction:
-    """What was found with its wrong items replaced by what came again; as it is when nothing came."""
-    if not (again.candidates or again.scraps):
-        return found
-    kept = tuple(one for place, one in found.placed.items() if place not in wrong)
-    scraps = tuple(one for one in found.scraps if one.place not in wrong)
-    return Extraction((*kept, *again.candidates), scraps=(*scraps, *again.scraps))
-
-
-def _placed(candidate: Candidate, window: Window) -> Candidate:
-    """The candidate with a quote that stands in another message than it says put there, the nearest one."""
-    return replace(candidate, quotes=tuple(_nearest(quote, window) or quote for quote in candidate.quotes))
-
-
-def _nearest(quote: Quote, window: Window) -> Quote | None:
-    near = sorted(window.shown, key=lambda one: abs(one.n - quote.n))
-    return next((Quote(one.n, quote.text) for one in near if find(one, quote.text)), None)
-
-
-def _unquoted(candidate: Candidate, window: Window) -> str:
-    """Why the quotes of a candidate are none; "" when they stand where they should."""
-    if not candidate.quotes:
-        return "it has no quote"
-    missing = (one.text for one in candidate.quotes if _nearest(one, window) is None)
-    return next((f'"{text[:MAX_LINE]}" stands in no message' for text in missing), "")

@@ -7,9 +7,8 @@ takes. A reply is read tolerantly, item by item: a bad item is refused with a re
 
 import re
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
-from itertools import count
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Literal, cast, get_args
 
 from pydantic import BaseModel, ConfigDict
@@ -78,7 +77,7 @@ class WireReply(BaseModel):
 @dataclass(frozen=True, slots=True)
 class Scrap:
     """An item of a reply that is no candidate, and why: "unknown-number", "unknown-type",
-    "unknown-action", "no-target", "wrong-type", "empty", "too-long", "over-limit"."""
+    "unknown-action", "no-target", "wrong-type", "empty", "no-evidence", "too-long", "over-limit"."""
 
     reason: str
     text: str
@@ -97,13 +96,6 @@ class Extraction:
     scraps: tuple[Scrap, ...] = ()
 
     @property
-    def placed(self) -> dict[int, Candidate]:
-        """The candidates by their place in the reply, from 1."""
-        taken = {scrap.place for scrap in self.scraps}
-        places = (place for place in count(1) if place not in taken)
-        return dict(zip(places, self.candidates, strict=False))
-
-    @property
     def refused(self) -> Counter[str]:
         """Items that were no candidates, by reason."""
         return Counter(scrap.reason for scrap in self.scraps)
@@ -113,8 +105,16 @@ class _Refused(ValueError):
     """An item that is no candidate; the text is the reason."""
 
 
-def parse(text: str, numbers: Collection[int], related: Sequence[RelatedEntry]) -> Extraction:
+Place = Callable[[int, str], int | None]
+"""The number of the message that holds a quote, which is said to stand in that one; None: there is none."""
+
+
+def parse(
+    text: str, numbers: Collection[int], related: Sequence[RelatedEntry], place: Place | None = None
+) -> Extraction:
     """Read a reply. `numbers` are those of the messages shown. Raises json_reply.Unreadable.
+
+    With `place` every quote is put where it stands, and an item without one is refused as "no-evidence".
 
     A missing field is filled in only where that claims nothing: scope and type of the target, else the scope
     that the quotes tell; name and description from the body. An action without a target, and an update of a
@@ -123,14 +123,22 @@ def parse(text: str, numbers: Collection[int], related: Sequence[RelatedEntry]) 
     entries = {entry.number: entry for entry in related}
     candidates: list[Candidate] = []
     scraps: list[Scrap] = []
-    for place, raw in enumerate(items(text, "memories"), 1):
+    for n, raw in enumerate(items(text, "memories"), 1):
         try:
-            if place > MAX_ITEMS:
+            if n > MAX_ITEMS:
                 raise _Refused("over-limit")
-            candidates.append(_candidate(raw, numbers, entries))
+            one = _candidate(raw, numbers, entries)
+            candidates.append(one if place is None else _placed(one, place))
         except _Refused as refusal:
-            scraps.append(Scrap(str(refusal), _excerpt(raw), place))
+            scraps.append(Scrap(str(refusal), _excerpt(raw), n))
     return Extraction(tuple(candidates), scraps=tuple(scraps))
+
+
+def _placed(candidate: Candidate, place: Place) -> Candidate:
+    quotes = [Quote(n, one.text) for one in candidate.quotes if (n := place(one.n, one.text)) is not None]
+    if not quotes or len(quotes) < len(candidate.quotes):
+        raise _Refused("no-evidence")
+    return replace(candidate, quotes=tuple(quotes))
 
 
 def _excerpt(raw: object) -> str:

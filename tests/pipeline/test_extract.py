@@ -72,11 +72,8 @@ def test_targets_are_the_numbers_shown_and_no_others() -> None:
     [
         (FACT | {"type": "preference"}, "unknown type"),
         (UPDATE | {"target": 7}, "unknown number"),
-        (
-            FACT | {"quotes": ["1: shipping is free above £40"]},
-            '"shipping is free above £40" stands in no message',
-        ),
-        (FACT | {"quotes": []}, "it has no quote"),
+        (FACT | {"quotes": ["1: shipping is free above £40"]}, "no evidence"),
+        (FACT | {"quotes": []}, "no evidence"),
     ],
 )
 def test_items_wrong_in_form_are_asked_about_once_more_together(item: dict[str, object], why: str) -> None:
