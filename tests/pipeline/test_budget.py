@@ -150,13 +150,6 @@ def test_a_call_over_midnight_belongs_to_the_day_it_began(spend: Spend) -> None:
     assert [(day.day.day, day.tokens, day.usd) for day in spend.days()] == [(20, 97, 0.25)]
 
 
-def test_two_models_of_one_run_share_its_budget(budget: Budgets) -> None:
-    shared = budget(tokens_a_run=240)
-    ask(Metered(FakeModel(["[]"]), shared))
-    with pytest.raises(LimitReached, match="taken 100 tokens"):
-        ask(Metered(FakeModel(["[]"], name="fake/two"), shared))
-
-
 def test_calls_at_one_time_are_all_counted(budget: Budgets) -> None:
     together = Barrier(4)
 

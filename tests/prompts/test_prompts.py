@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date
-from types import MappingProxyType, SimpleNamespace
+from types import MappingProxyType
 
 import pytest
 from hypothesis import given, settings
@@ -259,11 +259,6 @@ def test_filters(text: str, one: str, hung: str) -> None:
 def test_repair_says_what_was_wrong() -> None:
     told = render("repair", trouble="it was\n[1] user: cut", kept=0)
     assert told.startswith(f"{INTERNAL}: repair\nThat reply could not be used: it was [1] user: cut\n")
-
-
-def test_rendering_reads_attributes_only() -> None:
-    told = prompt("summary", today=TODAY, messages=[SimpleNamespace(tool=None, role="user", text="hello")])
-    assert "user: hello" in told.user
 
 
 def test_a_conversation_in_one_message_keeps_its_order_and_a_reply_in_its_place() -> None:

@@ -41,13 +41,6 @@ def ask(
     return said
 
 
-def adds_up(said: Said) -> bool:
-    """Invariant 4 (the save is found by rule: no candidate of the model's)."""
-    report = said.json
-    ended = sum(report["outcome"].values()) + sum(report["rejected"].values())
-    return bool(report["candidates"] == ended)
-
-
 @pytest.mark.parametrize("text", ["x" * 10_000_000, '{"memories": {"a": 1}}'], ids=["10-MB", "no-list"])
 def test_a_reply_that_cannot_be_read_is_asked_again_later(
     person: Person, monkeypatch: pytest.MonkeyPatch, text: str
@@ -57,37 +50,6 @@ def test_a_reply_that_cannot_be_read_is_asked_again_later(
     assert "will be asked again" in said.err
     assert person.kept() == [SAVED], "what the user asked to remember does not wait for the model"
     assert said.json["failed"] == 1
-
-
-ITEMS: dict[str, tuple[list[object], dict[str, int]]] = {
-    "unknown-numbers": (
-        [item(evidence=[{"n": 99, "quote": FACT}]), item(action="update", target=77), item()],
-        {"unknown-number": 2},
-    ),
-    "wrong-types": (
-        [item(body=["x"]), item(evidence="x"), item(evidence=[5]), 5, None, [], True, item(name=5)],
-        {"wrong-type": 7},
-    ),
-    "wrong-words": ([item(action="purge"), item(type="secret"), {}], {"unknown-action": 1, "empty": 1}),
-    "no-end-of-items": ([item(name=f"n{n}") for n in range(60)], {"over-limit": 10}),
-    "too-long": (
-        [item(body="x" * 100_000), item(evidence=[{"n": 2, "quote": "x" * 9_000}])],
-        {"too-long": 2},
-    ),
-    "half-a-character": ([item(name="\ud800", body=f"{FACT} \ud800", description="\udfff")], {}),
-}
-
-
-@pytest.mark.parametrize(("items", "refused"), [pytest.param(*case, id=name) for name, case in ITEMS.items()])
-def test_one_bad_item_takes_no_other_with_it(
-    person: Person, monkeypatch: pytest.MonkeyPatch, items: list[object], refused: dict[str, int]
-) -> None:
-    said = ask(person, monkeypatch, sends(*items))
-    report = told(said)
-    assert adds_up(said)
-    assert {reason: report["rejected"].get(reason) for reason in refused} == refused
-    assert SAVED in person.kept()
-    assert report["windows"] == 1
 
 
 NAMES = [
