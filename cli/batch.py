@@ -15,7 +15,7 @@ from siltstone.cli.rebuild import needs_git, one_brief, rebuild
 from siltstone.cli.settings import TEN_YEARS_MS, Settings, hook_rules
 from siltstone.cli.summing import Summing
 from siltstone.pipeline.compaction.compact import Wish, groups_of, why_due
-from siltstone.pipeline.compaction.due import When
+from siltstone.pipeline.compaction.due import When, due
 from siltstone.pipeline.estimate import estimate_compaction, estimate_reading, estimate_summaries
 from siltstone.pipeline.extraction.extract import ModelExtractor
 from siltstone.pipeline.parts import Parts
@@ -99,15 +99,13 @@ class Work:
             sums = estimate_summaries(self.summing().to_ask(), summary, today)
         if compact is not None:
             when = when_due(self.settings, by_model=True)
-            due = [scope for scope in store.scopes() if why_due(store, state, scope, when, now())]
-            groups = [group for scope in due for group in groups_of(store, state, Wish(scope))]
-            # What is learned makes a compaction due, the first time in a scope at once.
-            fresh = [
-                count
-                for scope, count in reading.fresh.items()
-                if (churn := state.compaction.get(scope)).writes + count >= when.churn
-                or (churn.compacted is None and count >= when.min_entries)
-            ]
+            ripe = [scope for scope in store.scopes() if why_due(store, state, scope, when, now())]
+            groups = [group for scope in ripe for group in groups_of(store, state, Wish(scope))]
+            fresh = []  # memories to be learned, where they make a compaction due
+            for scope, count in reading.fresh.items():
+                churn, live = state.compaction.get(scope), store.counts().get(scope, 0)
+                if due(churn._replace(writes=churn.writes + count), live + count, 0, now(), when):
+                    fresh.append(count)
             asking = estimate_compaction(groups, fresh, compact, today)
         return Estimates(wanted, reading, sums, asking)
 
