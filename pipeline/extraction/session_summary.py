@@ -38,7 +38,7 @@ def excerpt(messages: Iterable[Message]) -> list[Message]:
         replace(message, text=detector.kept(message.text)) if message.role == "user" else message
         for message in messages
     )
-    trimmed = [brief(trim(message, tight=True)) for message in kept]
+    trimmed = [brief(trim(message)) for message in kept]
     first = next((one for one in trimmed if one.role == "user" and one.text), None)
     left = MOST_CHARS - (weight(first) if first is not None else 0)
     latest: list[Message] = []

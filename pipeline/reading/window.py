@@ -1,10 +1,8 @@
 """Windows: the messages that one model call sees (docs/architecture.md).
 
-A window holds at most 120 messages and 24,000 characters, counted after trimming, and is cut at turns. A turn
-is a typed text and what follows it. Short sessions of one scope share a window, so that the prompt's fixed
-part is paid once. A turn that is too large for a window is made smaller in steps: its tool output is cut
-more, then calls without a command, which prove nothing, are left out and counted as filtered("space"), then
-it is split at tool calls with its typed text repeated as context.
+A window holds at most 200 messages and 24,000 characters, as they are shown, and is cut at turns. A turn is a
+typed text and what follows it. Short sessions of one scope share a window, so that the prompt's fixed part is
+paid once. A turn that is too large for a window is split, with its typed text repeated as context.
 
 What can prove nothing is shown in brief (`brief`): most of a transcript is files that the agent read or
 wrote, and passing checks.
@@ -33,8 +31,6 @@ FINAL_CHARS = 3_000
 ANSWER_CHARS = 1_500
 OUTPUT_CHARS = 1_000
 INPUT_CHARS = 600
-TIGHT_ANSWER_CHARS = 400
-TIGHT_OUTPUT_CHARS = 200
 CONTEXT_CHARS = 800
 ANSWER_SAYS = 60
 """Characters of an answer that a reply may refer to; a shorter one ("Done.") only where there is no other."""
@@ -124,7 +120,6 @@ class Turn:
     messages: tuple[Message, ...]
     """Trimmed, as the window shows them."""
     keys: tuple[str, ...]
-    """Of every message read, also of those left out for space."""
     last: str
     resume: str
     filtered: Counter[str] = field(default_factory=Counter)
@@ -158,19 +153,16 @@ def clip(text: str, limit: int) -> str:
     return text[:head] + note + text[len(text) - (limit - head) :]
 
 
-def trim(message: Message, *, tight: bool = False) -> Message:
+def trim(message: Message) -> Message:
     """The message within its tier's allowance."""
     if (tool := message.tool) is not None:
         command = None if tool.command is None else clip(tool.command, INPUT_CHARS)
-        output = clip(tool.output, TIGHT_OUTPUT_CHARS if tight else OUTPUT_CHARS)
+        output = clip(tool.output, OUTPUT_CHARS)
         return replace(
             message, tool=replace(tool, input=clip(tool.input, INPUT_CHARS), command=command, output=output)
         )
-    if message.role == "user":
-        return replace(message, text=clip(message.text, USER_CHARS))
-    if message.final:
-        return replace(message, text=clip(message.text, FINAL_CHARS))
-    return replace(message, text=clip(message.text, TIGHT_ANSWER_CHARS if tight else ANSWER_CHARS))
+    most = USER_CHARS if message.role == "user" else FINAL_CHARS if message.final else ANSWER_CHARS
+    return replace(message, text=clip(message.text, most))
 
 
 @lru_cache(maxsize=1_000)
@@ -215,46 +207,30 @@ def turns(source: str, session: Session, steps: Iterable[Step]) -> Iterator[Turn
 def _fit(
     source: str, session: Session, read: list[tuple[Message, str]], filtered: Counter[str], resume: str
 ) -> Iterator[Turn]:
-    """One turn as one Turn where it fits a window, else tightened, thinned and split.
-
-    The keys of what was left out go with the last part.
-    """
-    kept = read
-    if not _fits_alone(kept):
-        kept = [(trim(message, tight=True), at) for message, at in read]
-    if not _fits_alone(kept):
-        bare = [pair for pair in kept if pair[0].tool is None or pair[0].tool.command is not None]
-        filtered["space"] += len(kept) - len(bare)
-        kept = bare
-    typed = next((message for message, _ in kept[:1] if message.role == "user"), None)
+    """One turn as one Turn where it fits a window, else split."""
+    typed = next((message for message, _ in read[:1] if message.role == "user"), None)
     repeated = min(weight(typed), CONTEXT_CHARS + OVERHEAD) if typed else 0
     parts: list[list[tuple[Message, str]]] = [[]]
     size = 0
-    for message, at in kept:
+    for message, at in read:
         room = MAX_CHARS - (repeated if len(parts) > 1 else 0)
         if parts[-1] and (size + weight(message) > room or len(parts[-1]) >= MAX_MESSAGES - 2):
             parts.append([])
             size = 0
         parts[-1].append((message, at))
         size += weight(message)
-    left_out = {message.key for message, _ in read} - {message.key for message, _ in kept}
     for number, part in enumerate(parts):
         is_last = number == len(parts) - 1
-        keys = [message.key for message, _ in part]
         yield Turn(
             source,
             session,
             tuple(message for message, _ in part),
-            (*keys, *sorted(left_out)) if is_last else tuple(keys),
+            tuple(message.key for message, _ in part),
             (read[-1][0].id if read else "") if is_last else part[-1][0].id,
             resume if is_last else part[-1][1],
             filtered if is_last else Counter(),
             typed if number else None,
         )
-
-
-def _fits_alone(read: Sequence[tuple[Message, str]]) -> bool:
-    return len(read) <= MAX_MESSAGES - 2 and sum(weight(message) for message, _ in read) <= MAX_CHARS
 
 
 def fits(held: Sequence[Turn], turn: Turn) -> bool:
