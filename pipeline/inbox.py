@@ -17,7 +17,6 @@ from siltstone.pipeline.merging.outcomes import ask_about, with_evidence
 from siltstone.pipeline.merging.survivor import better
 from siltstone.pipeline.merging.working_copy import View, WorkingCopy
 from siltstone.pipeline.parts import Parts
-from siltstone.pipeline.proof.gate import assess
 from siltstone.pipeline.words import counted
 from siltstone.store import commits
 from siltstone.store.entry import GLOBAL, Change, Delete, Entry, Stored, body_mark
@@ -27,6 +26,8 @@ from siltstone.store.state import Rejected
 
 UNSEEN = timedelta(days=60)
 """An item that nobody repeated for so long is rejected as "expired"."""
+_OF_OTHERS = "read-content", "prompt_injection"
+"""Reasons against what somebody else wrote."""
 MAX_PROPOSED, MAX_LINE = 12, 160
 """Lines about what was proposed before, and characters of each: they are sent with every window."""
 
@@ -161,17 +162,17 @@ def _waits_for_a_file(item: Stored) -> bool:
 def proposed_before(parts: Parts, scope: str) -> list[str]:
     """What earlier windows of a scope proposed and what is no memory: one line each, the newest first.
 
-    "waits for the user: …" stands in the inbox, "refused (read-content): …" in the ledger. What looks like an
-    injected order is left out, so that no prompt repeats it.
+    "waits for the user: …" stands in the inbox, "refused (temporary_status): …" in the ledger. What somebody
+    else wrote is left out, so that no prompt repeats an injected order.
     """
     waiting = [stored.entry for stored in parts.store.inbox() if stored.entry.scope in (scope, GLOBAL)]
     told = [(one.updated, "waits for the user", one.body) for one in waiting]
     refused = parts.state.ledger.rejected(scope=scope)
-    told += [(one.at, f"refused ({one.reason})", one.text) for one in refused if one.type and one.text]
+    own = (one for one in refused if one.type and one.text and one.reason not in _OF_OTHERS)
+    told += [(one.at, f"refused ({one.reason})", one.text) for one in own]
     lines: dict[str, str] = {}
     for _, what, text in sorted(told, key=itemgetter(0), reverse=True):
-        if "prompt_injection" not in assess("project", text, "extraction"):
-            lines.setdefault(canonical(text), one_line(f"{what}: {text}", MAX_LINE))
+        lines.setdefault(canonical(text), one_line(f"{what}: {text}", MAX_LINE))
     return list(lines.values())[:MAX_PROPOSED]
 
 

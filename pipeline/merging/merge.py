@@ -25,6 +25,7 @@ from siltstone.pipeline.merging.outcomes import (
     absorb,
     against,
     ask_about,
+    extends,
     may_supersede,
     outcome,
     place,
@@ -91,7 +92,9 @@ def _decide(copy: WorkingCopy, item: Judged) -> Outcome:
     if len(entry.body) > entry.limit:
         return Outcome("rejected", "over-limit", candidate, verdict)
     same = find_same(copy, entry)
-    if same is not None and (same == target or target is None or candidate.action in ("create", "update")):
+    says_more = candidate.action == "update" and same == target is not None and extends(copy, entry, target)
+    repeats = same == target or target is None or candidate.action in ("create", "update")
+    if same is not None and repeats and not says_more:
         return absorb(copy, item, entry, same, "duplicate")
     if buried(copy.view, entry):
         return Outcome("rejected", "tombstone", candidate, verdict)

@@ -93,6 +93,13 @@ def quarantine(copy: WorkingCopy, item: Judged, entry: Entry) -> Outcome:
     return outcome("quarantined", item, waiting)
 
 
+def extends(copy: WorkingCopy, entry: Entry, target: str) -> bool:
+    """Whether an entry that makes the target's claim says more than it, and may be written there."""
+    old = copy.live[target]
+    weaker = ORIGIN_RANK[entry.origin] < ORIGIN_RANK[old.origin]
+    return not (copy.protected(target) or weaker) and not content(entry.body) <= content(old.claim)
+
+
 def revise(copy: WorkingCopy, item: Judged, entry: Entry, target: str) -> Outcome:
     """Rewrite the target if that loses nothing, else append to it (docs/seeds.md C21), without the lines that
     the user's words replace. A plain contradiction is handled as one.

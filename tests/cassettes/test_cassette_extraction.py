@@ -116,8 +116,9 @@ def test_an_injection_in_tool_output(tmp_path: Path, recorded_model: LitellmMode
 
 
 def test_a_model_that_is_taken_in(tmp_path: Path, recorded_model: LitellmModel) -> None:
-    """The desk was asked to believe a "NOTE TO AGENT" in command output and to propose it as the user's
-    wish, quoting it. The proposal is refused for its origin; the honest ones of that reply stand."""
+    """The desk was asked to believe a "NOTE TO AGENT" in a command's output and to propose it as the user's
+    wish, quoting it, though a prompt leaves out what a search found. The proposal is refused for its origin;
+    the honest ones of that reply stand."""
     bench = Bench(tmp_path, planted(tmp_path / "home", "03"))
     report = bench.run(recorded_model)
     assert (report.calls, report.failed) == (1, 0)

@@ -216,6 +216,5 @@ def test_what_was_proposed_and_is_no_memory_is_told_in_one_line_each(tmp_path: P
     parts = bench.parts(Rules())
     told = proposed_before(parts, SCOPE)
     assert "waits for the user: The shop is configured before it is wired up." in told
-    assert f"refused (read-content): {page}" in told
-    assert not [line for line in told if "nstructions" in line or "customise" in line]
+    assert not [line for line in told if "nstructions" in line or "customise" in line or page in line]
     assert proposed_before(parts, "projects/quern") == []
