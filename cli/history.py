@@ -17,6 +17,7 @@ from siltstone.cli.parts import actor
 from siltstone.cli.rebuild import rebuild
 from siltstone.pipeline.purging import erase
 from siltstone.pipeline.reading.watermarks import read_again
+from siltstone.pipeline.words import counted
 from siltstone.store import files, history, purge
 from siltstone.store.commits import SESSION, Commit
 from siltstone.store.entry import GLOBAL, Stored
@@ -199,9 +200,8 @@ def purge_memories(
             return
         purged = erase(context.store, context.state, paths, scope, now, _within(context, scope))
         left = rebuild(context).left
-    show(
-        f"{len(purged.paths)} files are gone from {purged.commits} commits, {purged.objects} contents deleted"
-    )
+    gone = f"deleted from history: {counted(len(purged.paths), 'file')}"
+    show(f"{gone} in {counted(purged.commits, 'commit')}, {counted(purged.objects, 'version')}")
     note(
         *left,
         *(f"the content of {path} is also in another file, so it is still there" for path in purged.shared),

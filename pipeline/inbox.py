@@ -76,9 +76,9 @@ def accept(path: str, view: View) -> Accepted:
 
 
 def _forget(copy: WorkingCopy, path: str, target: str | None) -> Accepted:
-    """Delete the memory that an item asks to forget."""
-    if target is None:
-        raise Misuse(f"what {path} asks to forget is gone already: reject it.")
+    """Delete the memory that an item asks to forget, unless it says something else by now."""
+    if target is None or copy.inbox[path].replaces != body_mark(copy.live[target].body):
+        raise Misuse(f"what {path} asks to forget is gone or was changed since: reject it.")
     if copy.readonly(target):
         raise Misuse(f"{target} is readonly: take `readonly: true` out of that file by hand first.")
     del copy.inbox[path], copy.live[target]

@@ -3,7 +3,6 @@
 The environment it runs in is `git_env.hermetic`. The user's staged files stay staged.
 """
 
-import math
 import os
 import time
 from collections.abc import Iterable, Mapping, Sequence
@@ -59,8 +58,8 @@ class Git:
         """Standard output of `git args`, literal bytes.
 
         Raises GitError with git's own first line when it refuses, Locked when another git still holds
-        the index or a ref after the backoff. That one's lock file stays; only what a git leaves that was
-        killed here for its time is removed.
+        the index or a ref after the backoff. Its lock file stays; those of a git of ours that took too long
+        and was killed are removed.
         """
         full = hermetic(self.environ, self.dir, self.root) | dict(env or {})
         keep = (self.held,) if writes and self.held is not None else ()
@@ -71,7 +70,8 @@ class Git:
             except FileNotFoundError as error:
                 raise GitError("git was not found on PATH: install git, then run this again") from error
             except TimeoutExpired as error:
-                self.drop_locks(began if writes else math.inf)
+                if writes:
+                    self.drop_locks(began)
                 raise GitError(
                     f"git {args[0]} took over {timeout:.0f} s in {self.root}: run it by hand"
                 ) from error
@@ -95,7 +95,7 @@ class Git:
         """The lock files that some git holds, or left when it was killed."""
         return sorted(self.dir.rglob("*.lock"))
 
-    def drop_locks(self, since: float = 0) -> None:
+    def drop_locks(self, since: int = 0) -> None:
         """Remove the lock files changed since, in epoch nanoseconds: a git of ours that is dead left them.
 
         The caller holds the store's lock, which every writing git of ours keeps until it ends.

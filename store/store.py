@@ -98,11 +98,11 @@ class Store(Entries):
         seconds = self._wait if wait is None else wait
         with lock.locked(self.git.dir / LOCK, self.root, self.disk, seconds) as handle:
             self._holder, self.git.held, self._is_settled = threading.get_ident(), handle, False
-            left = os.fstat(handle)
-            if left.st_size:  # the last writer was killed, and its git with it: no git of ours lives now
-                self.git.drop_locks(left.st_mtime_ns)
-            os.pwrite(handle, b"1", 0)  # in the file while somebody writes
             try:
+                left = os.fstat(handle)
+                if left.st_size:  # the last writer was killed, and its git with it: no git of ours lives now
+                    self.git.drop_locks(left.st_mtime_ns)
+                os.pwrite(handle, b"1", 0)  # in the file while somebody writes
                 yield
             finally:
                 os.ftruncate(handle, 0)

@@ -127,8 +127,11 @@ def _repeats_what_agrees(copy: WorkingCopy, entry: Entry, path: str) -> bool:
 
 
 def buried(view: View, entry: Entry) -> bool:
-    """Whether the user deleted this (invariant 9): all evidence is older than the deletion, and it shares
-    a message or nearly the words with what was deleted. Of purged memories only the messages are known."""
+    """Whether the user deleted this (invariant 9): no evidence was said after the deletion, and it shares
+    a message or nearly the words with what was deleted. Of purged memories only the messages are known.
+
+    A message that proved the deleted memory was said before, whatever its time: transcripts without times
+    have that of their file."""
     if view.purged and any(
         one.message_hash in view.purged or one.words_hash in view.purged for one in entry.evidence
     ):
@@ -136,12 +139,15 @@ def buried(view: View, entry: Entry) -> bool:
     messages = {(item.agent, item.session, item.message) for item in entry.evidence}
     for tombstone in view.tombstones:
         old = tombstone.entry
-        if old.scope != entry.scope or not entry.evidence:
+        proved = {(item.agent, item.session, item.message) for item in old.evidence}
+        later = {
+            (item.agent, item.session, item.message)
+            for item in entry.evidence
+            if item.at > tombstone.deleted_at
+        }
+        if old.scope != entry.scope or not messages or later - proved:
             continue
-        if any(item.at > tombstone.deleted_at for item in entry.evidence):
-            continue
-        shared = any((item.agent, item.session, item.message) in messages for item in old.evidence)
-        if shared or _exactly(entry, old) or _nearly(entry, old):
+        if messages & proved or _exactly(entry, old) or _nearly(entry, old):
             return True
     return False
 

@@ -126,6 +126,16 @@ def test_what_was_forgotten_has_a_history_and_can_be_purged(home: Path, told: Pa
     assert call("undo").out.startswith("run 0001 taken back"), "the last run that still has a file"
 
 
+def test_what_waited_in_the_inbox_once_is_one_memory_when_it_is_forgotten(home: Path) -> None:
+    call("write", "hosting", "Hosting is Vercel for now", "--session", "claude/s1")
+    call("inbox", "accept", "project-hosting")
+    call("forget", "hosting")
+    assert "accept hosting" in call("history", "Hosting").out
+    said = call("purge", "hosting", "--yes").out
+    assert said.splitlines()[-1] == "deleted from history: 2 files in 3 commits, 2 versions"
+    assert call("purge", "hosting", "--yes").code == 2
+
+
 def test_with_a_project_go_all_sessions_in_its_folder(home: Path, told: Path) -> None:
     assert call("purge", "--project", "larkspur", "--yes").code == 0
     assert left(home) == []

@@ -309,19 +309,21 @@ def test_proof_rises_by_the_users_words_and_is_not_joined_by_worse() -> None:
 
 
 @pytest.mark.parametrize(
-    ("body", "day", "reason"),
+    ("body", "day", "session", "reason"),
     [
-        pytest.param(PORT, 3, "tombstone", id="the same words, told before"),
-        pytest.param("The API listens on port 8080, nginx.", 3, "tombstone", id="nearly the same"),
-        pytest.param("Something else that was in it.", 0, "tombstone", id="of the same message"),
-        pytest.param("The client lives in Leeds.", 3, "accepted", id="another fact, told before"),
-        pytest.param(PORT, 8, "accepted", id="told after the deletion"),
+        pytest.param(PORT, 3, "s3", "tombstone", id="the same words, told before"),
+        pytest.param("The API listens on port 8080, nginx.", 3, "s3", "tombstone", id="nearly the same"),
+        pytest.param("Something else that was in it.", 0, "s0", "tombstone", id="of the same message"),
+        pytest.param("The client lives in Leeds.", 3, "s3", "accepted", id="another fact, told before"),
+        pytest.param(PORT, 8, "s8", "accepted", id="told after the deletion"),
+        pytest.param(PORT, 8, "s0", "tombstone", id="the same message, in a file that was touched since"),
     ],
 )
-def test_what_the_user_deleted_does_not_come_back(body: str, day: int, reason: str) -> None:
+def test_what_the_user_deleted_does_not_come_back(body: str, day: int, session: str, reason: str) -> None:
     deleted = store(entry(PORT))
     grave = SimpleNamespace(path=deleted.path, entry=deleted.entry, deleted_at=said("", 5).at)
-    assert the(merge([judged(body, day=day)], view(tombstones=[grave]))).reason == reason
+    told = judged(body, evidence=[said(body, day, session)])
+    assert the(merge([told], view(tombstones=[grave]))).reason == reason
 
 
 def test_links_to_a_superseded_memory_name_the_new_one() -> None:
