@@ -33,7 +33,6 @@ _QUOTED = re.compile(
 )
 
 
-@lru_cache(maxsize=1_024)
 @lru_cache(maxsize=65_536)
 def canonical(text: str) -> str:
     """The text as it is compared: NFKC, lower case, whitespace and punctuation runs are one space (A13)."""

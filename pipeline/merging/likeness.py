@@ -32,7 +32,7 @@ _TOKEN = re.compile(rf",|[{CJK}]|(?:(?![{CJK}])[^\s,]|,(?=[0-9]))+")
 _AROUND = "\"'“”‘’()[]{}«»「」『』.!?;:…"
 _SENTENCE_END = re.compile(SENTENCE_END)
 _STATEMENT_END = re.compile(rf"{SENTENCE_END}|:(?=\s|$)|[!?;:](?=[{CJK}])|{DASH}")
-_CLAUSE_END = re.compile(rf"{COMMA}|{DASH}")
+_CLAUSE_END = re.compile(rf"{COMMA}|{DASH}|\s(?=(?:{'|'.join(_WORDS['reasons'])})\b)")
 _CJK_NEGATION = re.compile("不要|不用|不能|不再|不是|禁止|别|別|没有|沒有|しない|ません|ない|하지 마|않")
 _NUMBER = re.compile(r"[0-9]+(?:[.,:/-][0-9]+)*")
 
@@ -94,22 +94,6 @@ def swapped(one: str, other: str) -> bool:
     that stand on either side of "and", "is" or a comma may change places.
     """
     return any(_exchanged(a, b) for a, b in product(_statements(one), _statements(other)))
-
-
-def says_all_of(longer: str, shorter: str) -> bool:
-    """Whether the longer text says the shorter one, word by word in its order, and takes nothing back.
-
-    As a whole, as a sentence of it or before a reason: where a condition, a place or a number comes to
-    it, it is another claim ("run the tests", "run the tests on staging before every release").
-    """
-    if negated(longer) != negated(shorter) or lost(shorter, longer):
-        return False
-    wanted = _without_commas(shorter)
-    pieces: list[_Words] = []
-    for statement in _without_commas(longer):
-        reason = next((i for i, word in enumerate(statement) if word in _WORDS["reasons"]), len(statement))
-        pieces += [statement, statement[:reason]]
-    return bool(wanted) and all(piece in pieces for piece in wanted)
 
 
 def repeats(new: str, old: str) -> bool:

@@ -58,7 +58,7 @@ def test_in_one_window_both_go_on(first: str, second: str, kinds: list[str], ses
 @pytest.mark.parametrize("order", [1, -1], ids=["short first", "long first"])
 def test_a_reason_joins_and_the_fuller_text_stands_with_both_quotes(order: int) -> None:
     short = "Never use print for logging."
-    full = "Never use print for logging, because supervisord swallows stdout"
+    full = "Never use print for logging because supervisord swallows stdout"
     merged = learnt(window(*(short, full)[::order]))
     assert [(one.kind, one.reason) for one in merged.outcomes] == [
         ("promoted", "accepted"),
