@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC
 
-from siltstone.pipeline.merging.contradictions import replaces
+from siltstone.pipeline.merging.contradictions import opposed
 from siltstone.pipeline.merging.working_copy import View, WorkingCopy
 from siltstone.pipeline.parts import Parts
 from siltstone.pipeline.words import counted
@@ -219,7 +219,7 @@ def overrides(changed: Collection[str], search: Search, read: Read) -> Iterator[
             continue
         mine, theirs = stored[one].entry, stored[other].entry
         gone = mine.superseded_by is not None or theirs.superseded_by is not None
-        if not (gone or agreed(mine, one, theirs, other)) and replaces(mine.description, theirs.description):
+        if not (gone or agreed(mine, one, theirs, other)) and opposed(mine.description, theirs.description):
             yield stored[one], stored[other]
 
 

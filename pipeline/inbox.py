@@ -11,7 +11,7 @@ from operator import itemgetter
 
 from siltstone.pipeline.canonical import canonical
 from siltstone.pipeline.conflicts import flag
-from siltstone.pipeline.merging.contradictions import rivals
+from siltstone.pipeline.merging.contradictions import contradict
 from siltstone.pipeline.merging.lookup import find_same, find_unreadable, find_unreadable_namesake
 from siltstone.pipeline.merging.outcomes import ask_about, with_evidence
 from siltstone.pipeline.merging.survivor import better
@@ -103,7 +103,7 @@ def _instead(copy: WorkingCopy, path: str, item: Entry, target: str) -> Accepted
             f"{target} is readonly, and {path} would change it: take `readonly: true` out of that file by "
             "hand first, or reject the item."
         )
-    against = rivals(old.body, item.body)
+    against = contradict(old, item)
     changed = copy.inbox.pop(path).replaces != body_mark(old.body)
     if stored.user_written or changed:
         kept = copy.add(item.scope, item)

@@ -10,7 +10,7 @@ from siltstone.pipeline.compaction.due import expired
 from siltstone.pipeline.compaction.plan import Checking, Drop, Flag, Merge, Op, Rewrite, targets
 from siltstone.pipeline.conflicts import MAX_OPEN, agreed, flagged
 from siltstone.pipeline.identifiers import identifiers, lost
-from siltstone.pipeline.merging.contradictions import announces, rivals
+from siltstone.pipeline.merging.contradictions import announces, contradict, opposed
 from siltstone.pipeline.merging.likeness import content
 from siltstone.pipeline.merging.survivor import survivor
 from siltstone.pipeline.proof.dates import near, relative
@@ -150,8 +150,7 @@ def _contradiction(op: Op, so_far: Checking) -> str | None:
         return None
     for i, one in enumerate(op.sources):
         for other in op.sources[i + 1 :]:
-            mine, yours = one.entry, other.entry
-            if rivals(mine.body, yours.body) or rivals(mine.description, yours.description):
+            if contradict(one.entry, other.entry):
                 return f"{one.path} contradicts {other.path}"
     return None
 
@@ -209,7 +208,7 @@ def _not_duplicate(op: Op, so_far: Checking) -> str | None:
     if op.by is None:
         return "of what was not said"
     old, kept = content(op.target.entry.body), content(op.by.entry.claim)
-    if rivals(op.target.entry.body, op.by.entry.body) or len(old & kept) < KEPT_WORDS * len(old):
+    if opposed(op.target.entry.body, op.by.entry.body) or len(old & kept) < KEPT_WORDS * len(old):
         return f"{op.by.path} says something else"
     return None
 

@@ -1,15 +1,12 @@
 """Whether two texts say opposite things about the same, found without a model.
 
-`rivals` asks of two texts whether one gives another value, where something says already that both may speak
-of one thing: a target, a word of change, words to be merged. A different number with the same unit beside
-mostly the same words, a different name behind the same subject and verb, the same words once with and once
-without a negation, or in other roles. So a word of change finds what it replaces, and nothing is merged that
-may contradict.
-
-`opposed` asks it of memories that nobody set against each other. A hit is put before the user (invariant 11),
+`opposed` looks for a different number with the same unit, a different name behind the same subject, the same
+words once with and once without a negation, or in other roles. A hit is put before the user (invariant 11),
 so precision comes before recall: the subject must be the same to the word, but for verbs that mean one thing
 ("is kept", "stays"), and under the same condition or heading. What is only a property of a thing ("the API
 is slow", "the shop uses Redis") stands beside others.
+
+`announces` asks whether the user's word of change speaks of what a memory says, and so replaces it.
 """
 
 import re
@@ -28,7 +25,6 @@ from siltstone.pipeline.merging.likeness import (
     content,
     fold,
     negated,
-    overlap,
     stem,
     swapped,
 )
@@ -39,8 +35,8 @@ from siltstone.store.entry import Entry
 
 FEW = 2
 """Words besides its value with which a claim says little else."""
-LETTERS, SHARED = 6, 0.6
-"""Letters, and for `rivals` share of the words, that two clauses with other numbers must have in common."""
+LETTERS = 6
+"""Letters that two clauses with other numbers must have in common."""
 LABEL = 3
 """Letters that a number counts for which names a thing."""
 LABELLED = 4
@@ -97,24 +93,7 @@ _ELIDED = _PATTERNS["elided"]
 _SETTLED = _PATTERNS["settled"]
 
 
-# Where something says that both may speak of one thing
-
-
-def rivals(one: str, other: str) -> bool:
-    """Whether some clause of one text contradicts a clause of the other. Symmetric."""
-    if swapped(one, other):
-        return True
-    return any(_rival(a, b) for a, b in product(_clauses(one), _clauses(other)))
-
-
-def replaces(one: str, other: str) -> bool:
-    """Whether two texts that are rivals differ in nothing but the value: stricter, for a memory is hidden by
-    it. "Commit messages: at most 72 characters" says nothing against "log messages: at most 200".
-    """
-    clauses = (*_clauses(one), *_clauses(other))
-    values = frozenset(word for clause in clauses for word in _value_words(clause))
-    differ = (content(one) ^ content(other)) - values - _WORDS["setting"] - _NO_NEGATION
-    return not differ and rivals(one, other)
+# What a word of change speaks of
 
 
 def announces(quote: str, old: str) -> bool:
@@ -123,7 +102,7 @@ def announces(quote: str, old: str) -> bool:
     """
     if not (says_change(quote) or denies(quote, old)):
         return False
-    return names_old_value(quote, old) or rivals(quote, old) or _of_one_subject(quote, old)
+    return names_old_value(quote, old) or opposed(quote, old) or _of_one_subject(quote, old)
 
 
 def names_old_value(quote: str, old: str) -> bool:
@@ -229,19 +208,6 @@ def _undated(text: str) -> str:
     return pattern("dating", after=r"[\s,]*").sub("", fold(text))
 
 
-def _rival(one: str, other: str) -> bool:
-    if negated(one) != negated(other):
-        return _polarity_clash(one, other)
-    mine, yours = _values(one), _values(other)
-    if mine and _of_one_measure(mine, yours) and not {v.number for v in mine} & {v.number for v in yours}:
-        left, right = (content(_VALUE.sub(" ", clause)) - _WORDS["setting"] for clause in (one, other))
-        return _letters(left & right) >= LETTERS and overlap(left, right) >= SHARED
-    a, b = _named(one), _named(other)
-    if mine or yours or a is None or b is None or a.placed or b.placed:
-        return False
-    return a.subject == b.subject and not a.value & b.value
-
-
 @lru_cache(maxsize=16_384)
 def _value_words(clause: str) -> frozenset[str]:
     """Words of a clause that a change would replace: its numbers, names and the value it gives."""
@@ -250,7 +216,7 @@ def _value_words(clause: str) -> frozenset[str]:
     return frozenset(words | named.value if named and not named.placed else words)
 
 
-# Where nothing says so
+# Who contradicts whom
 
 
 def contradict(one: Entry, other: Entry) -> bool:
@@ -412,7 +378,7 @@ class _Named:
     one: bool
     """Whether the subject has one value."""
     placed: bool
-    """Whether the subject is a place, "use tabs in yaml": too little for `rivals`."""
+    """Whether the subject is a place, "use tabs in yaml": sharing it, two texts may speak of two things."""
 
 
 @lru_cache(maxsize=16_384)

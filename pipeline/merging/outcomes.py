@@ -10,7 +10,7 @@ from siltstone.pipeline.candidate import MAX_DESCRIPTION, Judged
 from siltstone.pipeline.conflicts import MAX_OPEN, flag, flagged, known
 from siltstone.pipeline.identifiers import lost
 from siltstone.pipeline.ledger import UNASKED, Absorbed, Kind, Outcome
-from siltstone.pipeline.merging.contradictions import announces, rivals
+from siltstone.pipeline.merging.contradictions import announces, contradict
 from siltstone.pipeline.merging.likeness import content
 from siltstone.pipeline.merging.lookup import (
     corrects_at_once,
@@ -108,7 +108,7 @@ def revise(copy: WorkingCopy, item: Judged, entry: Entry, target: str) -> Outcom
     memory of its own.
     """
     old = copy.live[target]
-    if rivals(old.body, entry.body) or rivals(old.description, entry.description):
+    if contradict(old, entry):
         return against(copy, item, entry, target)
     if copy.protected(target) or ORIGIN_RANK[entry.origin] < ORIGIN_RANK[old.origin]:
         return outcome("promoted", item, place(copy, entry))

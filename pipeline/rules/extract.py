@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from siltstone.pipeline.candidate import Action, Candidate, RelatedEntry
 from siltstone.pipeline.extraction.candidate_block import parse
-from siltstone.pipeline.merging.contradictions import names_old_value, opposed, rivals
+from siltstone.pipeline.merging.contradictions import names_old_value, opposed
 from siltstone.pipeline.merging.likeness import content, overlap, repeats
 from siltstone.pipeline.proof.origin import locate
 from siltstone.pipeline.reading.window import Shown, Window
@@ -132,7 +132,7 @@ def _again(one: Candidate, other: Candidate) -> bool:
     longer, shorter = sorted((one.body, other.body), key=len, reverse=True)
     kinds = [(each.type, each.scope, each.source, each.refused) for each in (one, other)]
     same = kinds[0] == kinds[1] and says_change(longer) == says_change(shorter)
-    return same and repeats(shorter, longer) and not rivals(longer, shorter)
+    return same and repeats(shorter, longer) and not opposed(longer, shorter)
 
 
 def aimed(candidate: Candidate, related: Sequence[RelatedEntry]) -> Candidate:
