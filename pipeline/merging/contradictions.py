@@ -47,16 +47,9 @@ _WORDS = word_lists(__file__, "words")
 _ROLES, _DEMANDED = (frozenset(map(stem, _WORDS[name])) for name in ("roles", "demanded"))
 _SAME = [frozenset(map(stem, alike)) for alike in word_lists(__file__, "same").values()]
 _FAMILIES = [frozenset(map(stem, family)) for family in word_lists(__file__, "families").values()]
-_NO_NEGATION = NEGATIONS | {"alway", "always"}
 _SLIGHT = frozenset(map(stem, _WORDS["verbs"] | _WORDS["leading"] | _WORDS["changing"] | NEGATIONS))
 _SLIGHT |= _WORDS["setting"]
 """Words that do not tell what a text speaks of."""
-_DESCRIBES = ("able", "ed", "ing", "ly")
-"""Ends of words that tell what a thing is like, not which it is."""
-_ORDINAL = ("第", "제")
-"""Directly before a number they make it the name of a thing."""
-_DATING = [["in"], ["on"], ["since"], ["am"], ["seit"], ["le"], ["el"], ["en"]]
-
 _SENTENCE = re.compile(rf"{SENTENCE_END}|{DASH}")
 _CLAUSE_END = re.compile(rf"{SENTENCE_END}|{COMMA}|{DASH}|:\s")
 _COMMA = re.compile(COMMA)
@@ -65,32 +58,11 @@ _VALUE = re.compile(
     rf"(?<![a-z0-9_.])(?P<sign>[£$€¥₩#v])?\s?(?P<number>[0-9]+(?:[.,:/-][0-9]+){{0,5}})\s?-?"
     rf"(?P<unit>%|[a-z]{{1,12}}|[{CJK}]{{1,2}})?"
 )
-_PERIODIC = re.compile(r"\b(?:every|each|per|once)\s$|每\s?$")
 _PLACE = re.compile(r"\S*[a-z]\S*/\S*|\S*/\S*[a-z]\S*")
 _AS_LETTERS = str.maketrans("0123456789", "klmnopqrst")
 """A number in a path or URL belongs to its name."""
-_NAMED = (
-    re.compile(
-        r"^(?:(?:we|i|always|please)\s){0,2}(?:use|prefer|pick|run)\s(?P<value>\S.{0,40}?)\s"
-        r"(?P<subject>(?:for|as|when|in)\s.{2,80})$"
-    ),
-    re.compile(
-        r"^(?:the\s)?(?P<subject>\S.{0,100}?)\s?(?:(?P<is>\b(?:is|are)\s|=\s?)"
-        r"|\b(?:uses?|runs on|runs|lives on|comes? from|goes to|stays)\s)(?P<value>\S.{0,60})$"
-    ),
-    re.compile(
-        rf"^(?P<subject>[^是用为為は]{{2,40}}?)(?P<is>是|使用|用|为|為|は)\s?(?P<value>[^{CJK}]{{1,40}})(?:です)?$"
-    ),
-)
-"""How a clause names a thing: "use pnpm for installs", "the queue is NATS"."""
-_CJK_ROLES = re.compile("(?:分支|数据库|資料庫|区域|區域|时区|時區|队列|平台|主机|名称|リージョン|ブランチ)$")
-_CJK_VERBS = re.compile("监听|監聽|使用|设为|設為|设置为|設置為|是|为|為|は|が|の|은|는|이|가")
-"""What stands between a subject and its value there, or marks the one; no word of it."""
 _CJK_RUN = re.compile(rf"[{CJK}]{{2,}}")
 _PATTERNS = patterns(__file__)
-_BOUND = _PATTERNS["bound"]
-_ELIDED = _PATTERNS["elided"]
-_SETTLED = _PATTERNS["settled"]
 
 
 # What a word of change speaks of
@@ -189,7 +161,7 @@ def _plain(text: str) -> str:
     if not asian(plain):
         return plain
     change = pattern("change", "deny", "deny_after", of=spoken(*ASIAN))
-    return _PATTERNS["slight"].sub(" ", _CJK_VERBS.sub(" ", change.sub(" ", plain)))
+    return _PATTERNS["slight"].sub(" ", _PATTERNS["asian_verbs"].sub(" ", change.sub(" ", plain)))
 
 
 @lru_cache(maxsize=16_384)
@@ -253,18 +225,18 @@ def _claims(text: str) -> tuple[_Claim, ...]:
 
 def _in_sentence(sentence: str) -> Iterator[_Claim]:
     # "We decided that the API listens on port 7100" speaks of the API, and of nothing more.
-    settled = _SETTLED.match(sentence)
+    settled = _PATTERNS["settled"].match(sentence)
     *heads, rest = _COLON.split(sentence[settled.end() :] if settled else sentence, maxsplit=1)
     parts = [part.strip()[:MAX_CLAUSE] for part in _COMMA.split(rest)[:MAX_CLAUSES]]
     parts = [part for part in parts if part]
-    conditions = [part for part in parts if len(parts) > 1 and _BOUND.match(part)]
+    conditions = [part for part in parts if len(parts) > 1 and _PATTERNS["bound"].match(part)]
     heading, bounds = (
         frozenset(word for part in of for word in content(part) | NEGATIONS.intersection(part.split()))
         for of in (heads, conditions)
     )
     claims = [part for part in parts if part not in conditions]
     for part in claims:
-        elided = part is not claims[0] and _ELIDED.match(f"{part} ")
+        elided = part is not claims[0] and _PATTERNS["elided"].match(f"{part} ")
         yield _Claim(part, heading, bounds | content(claims[0]) if elided else bounds)
 
 
@@ -314,10 +286,11 @@ def _numbered(clause: str) -> _Numbered:
     for match, value in zip(_VALUE.finditer(clause), _values(clause), strict=True):
         unit, before = match["unit"] or "", clause[: match.start()]
         bare = value.unit in ("", "v", "#") or unit in _WORDS["verbs"] or unit.endswith("ed")
-        names = before.endswith(_ORDINAL) or (bare and _is_label(before, clause[match.end("number") :]))
+        ordinal = before.endswith(tuple(_WORDS["ordinal"]))
+        names = ordinal or (bare and _is_label(before, clause[match.end("number") :]))
         (labels if names else measures).append(value.number)
     plain = _VALUE.sub(" ", clause)
-    subject = content(_CJK_VERBS.sub(" ", plain)) - _WORDS["setting"]
+    subject = content(_PATTERNS["asian_verbs"].sub(" ", plain)) - _WORDS["setting"]
     return _Numbered(content(plain), subject, tuple(labels), frozenset(measures))
 
 
@@ -326,9 +299,9 @@ def _is_label(before: str, behind: str) -> bool:
     left, more = before.split(), content(behind)
     if not more or more <= _DEMANDED or len(content(before)) > LABELLED:
         return False
-    if not left or left in _DATING:
+    if not left or (len(left) == 1 and left[0] in _WORDS["dating"]):
         return True
-    has_verb = not _WORDS["verbs"].isdisjoint(left) or _CJK_VERBS.search(before)
+    has_verb = not _WORDS["verbs"].isdisjoint(left) or _PATTERNS["asian_verbs"].search(before)
     return left[-1] not in _WORDS["leading"] and not has_verb
 
 
@@ -347,7 +320,7 @@ def _values(clause: str) -> tuple[_Value, ...]:
     found = []
     for match in _VALUE.finditer(clause):
         unit = match["sign"] or stem(match["unit"] or "")
-        periodic = _PERIODIC.search(clause[: match.start()]) is not None
+        periodic = _PATTERNS["periodic"].search(clause[: match.start()]) is not None
         number = match["number"].replace(",", "")
         found.append(_Value(number, "" if unit in _WORDS["no_unit"] else unit, periodic))
     return tuple(found)
@@ -365,7 +338,7 @@ def _letters(shared: frozenset[str]) -> int:
 
 def _polarity_clash(one: str, other: str) -> bool:
     """Whether two clauses, one of them negated, are the same words else."""
-    left, right = content(one) - _NO_NEGATION, content(other) - _NO_NEGATION
+    left, right = (content(each) - NEGATIONS - {stem("always")} for each in (one, other))
     return len(left) >= 2 and left == right
 
 
@@ -384,18 +357,18 @@ class _Named:
 @lru_cache(maxsize=16_384)
 def _named(clause: str) -> _Named | None:
     """Subject and value of a clause that names a thing."""
-    for form in _NAMED:
-        match = form.match(clause)
+    for form in ("names_by_use", "names_by_verb", "names_in_asia"):
+        match = _PATTERNS[form].match(clause)
         if match is None:
             continue
-        use, name, head = form is _NAMED[0], match["value"].split(), match["subject"].split()[-1]
+        use, name, head = form == "names_by_use", match["value"].split(), match["subject"].split()[-1]
         value, subject = content(match["value"]), content(match["subject"])
-        if any(word.endswith(_DESCRIBES) for word in name) or len(name) > 3:
+        if any(word.endswith(tuple(_WORDS["describing"])) for word in name) or len(name) > 3:
             return None
         if not value or not subject:
             continue
         which = _WORDS["adjectives"].isdisjoint(name) and not any(word[0].isdigit() for word in name)
         plain = which and (use or match["is"] is not None) and not _values(match["subject"])
-        one = not use and (stem(head) in _ROLES or _CJK_ROLES.search(head) is not None)
+        one = not use and (stem(head) in _ROLES or _PATTERNS["asian_roles"].search(head) is not None)
         return _Named(subject, value, plain, one, use and match["subject"].startswith("in "))
     return None

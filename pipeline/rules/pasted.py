@@ -36,27 +36,18 @@ MIN_SAID = 12
 """Characters behind a colon that may be somebody's words."""
 
 _PATTERNS = patterns(__file__)
-_TAG = _PATTERNS["tag"]
 _FENCE = re.compile(r"[ \t]*(?:[-*+] |\d{1,3}[.)] )?[ \t]*(```|~~~)")
-_MACHINE = _PATTERNS["machine"]
 _PROMPT = re.compile(r"\s*(?:[\w.-]{1,40}@[\w.-]{1,60}:[^\n$#]{0,60})?[$❯➜%] \S")
 _DIFF = re.compile(r"(?m)^(?:diff --git |@@ -\d|\+\+\+ \S)")
 _OF_CHANGES = re.compile(r"(?<!\w)(?:diff|patch|hunk|pull request|pr|commit|merge)s?(?!\w)", re.IGNORECASE)
-_MAIL_HEAD = _PATTERNS["mail_head"]
-_LABELLED = _PATTERNS["labelled"]
-_LABEL = _PATTERNS["label"]
 _STAMPED = re.compile(
     r"\s*[^\W\d][\w.'-]{1,20}(?: [\w.'-]{1,20}){0,2}\s{1,4}\[?\d{1,2}:\d\d(?:\s?[AP]M)?\]?\s*$", re.IGNORECASE
 )
-_FORM = _PATTERNS["form"]
-_REVIEW = _PATTERNS["review"]
-_SEVERITY = _PATTERNS["severity"]
 _CODE_WORD = re.compile(r"(?<!\w)(?:\w+\(\)|[a-zA-Z][a-z0-9]+[A-Z]\w+|\w+_\w+|\w+/\w+|\w{2,}\.\w{2,})")
 _REMARK = re.compile(r"<!--.*?-->|/\*.*?\*/|\"\"\".*?\"\"\"|'''.*?'''", re.DOTALL)
 _REMARK_BEGINS = re.compile(r"(?://|(?<=\S )#)\s+(?:please\s+|bitte\s+)?", re.IGNORECASE)
 _ITEM = re.compile(r"\s*(?:[-*•+]|\d{1,3}[.)])\s+\S")
 _FURNITURE = re.compile(r"\s*(?:#{1,6} \S|\*\*[^*]+\*\*|\||=== )")
-_ABOVE = _PATTERNS["above"]
 _SAID = re.compile(
     r"“[^”\n]{20,600}+”|„[^“”\n]{20,600}+[“”]|«[^»\n]{20,600}+»|「[^」\n]{10,600}+」|(?<![\w\"])\"[^\"\n]{20,600}+\"(?!\w)"
 )
@@ -101,7 +92,7 @@ def fenced(lines: Sequence[str]) -> list[bool]:
 @lru_cache(maxsize=256)
 def _foreign(text: str) -> tuple[Span, ...]:
     whole, text = len(text), text[:MAX_TEXT]
-    spans = [*echo.spans(text), *echo.wrapped(text, _TAG)]
+    spans = [*echo.spans(text), *echo.wrapped(text, _PATTERNS["tag"])]
     spans += (found.span() for found in _REMARK.finditer(text))
     for found in _SAID.finditer(text):
         lead = straight(text[max(0, found.start() - 60) : found.start()]).rstrip(" ,:;\n")
@@ -136,7 +127,7 @@ class _Page:
     def spans(self) -> Iterator[Span]:
         """What is somebody else's, in no order."""
         items = [i for i, line in enumerate(self.lines) if _ITEM.match(line)]
-        if len(items) > 1 and _ABOVE.match(self.text.rstrip().rpartition("\n")[2][:MAX_LINE]):
+        if len(items) > 1 and _PATTERNS["above"].match(self.text.rstrip().rpartition("\n")[2][:MAX_LINE]):
             yield self.starts[items[0]], self._end(items[-1])
         for i, line in enumerate(self.lines):
             if self.quoted[i]:
@@ -195,7 +186,7 @@ class _Page:
         """
         found = [
             not quoted
-            and _MACHINE.match(line[:MAX_LINE]) is not None
+            and _PATTERNS["machine"].match(line[:MAX_LINE]) is not None
             and self.requests.match(line.strip(" \t-*+#")[:MAX_LINE]) is None
             for line, quoted in zip(self.lines, self.quoted, strict=True)
         ]
@@ -217,9 +208,9 @@ class _Page:
             if at is not None and not _MARKED_OFF.match(self.text, at):
                 yield at, end, "" if self.text[at : self._end(i)].strip() else "signed"
                 break
-        if any(map(_FORM.match, heads)):
+        if any(map(_PATTERNS["form"].match, heads)):
             yield start, end, "end"
-        if last > first and any(map(_MAIL_HEAD.match, heads[:2])):
+        if last > first and any(map(_PATTERNS["mail_head"].match, heads[:2])):
             yield start, end, "signed"
         for i, head in zip(numbers, heads, strict=True):
             if _STAMPED.match(head[:80]):
@@ -227,8 +218,10 @@ class _Page:
             signed_below = self.starts[i] < self.last_signature
             if _greeting("greets_many").match(head) or (signed_below and _greeting("greets").match(head)):
                 yield self.starts[i], end, "signed"
-        labelled = [i for i, head in zip(numbers, heads, strict=True) if _LABELLED.match(head)]
-        if len(labelled) > 1 and not any(_LABEL.match(head) or self.requests.match(head) for head in heads):
+        labelled = [i for i, head in zip(numbers, heads, strict=True) if _PATTERNS["labelled"].match(head)]
+        if len(labelled) > 1 and not any(
+            _PATTERNS["label"].match(head) or self.requests.match(head) for head in heads
+        ):
             yield self.starts[labelled[0]], end, ""
         if marked := [i for i in numbers if self.machine[i]]:
             one = marked[0] if len(marked) == 1 and marked[0] not in self.prompts else last
@@ -238,7 +231,7 @@ class _Page:
     def _reviews(self, start: int, end: int) -> Iterator[tuple[int, int, Until]]:
         """The sentences of a paragraph that are a review's. The user may stand before or behind them."""
         said = straight(self.text[start:end])
-        if _SEVERITY.fullmatch(said):
+        if _PATTERNS["severity"].fullmatch(said):
             yield start, end, "own"
         persons = pattern("persons")
         cut = sentences(mask(said))
@@ -289,7 +282,7 @@ def _is_review(said: str) -> bool:
     """Whether sentences that speak of nobody are a review's, or read as a tool's findings: long prose on
     code."""
     of_code = len(said) >= IMPERSONAL and len(_CODE_WORD.findall(said)) > 1
-    return of_code or (len(said) >= 60 and _REVIEW.search(said) is not None)
+    return of_code or (len(said) >= 60 and _PATTERNS["review"].search(said) is not None)
 
 
 def _shows(lead: str) -> bool:
@@ -334,8 +327,7 @@ def _starts(*keys: str) -> re.Pattern[str]:
 
 @cache
 def _greeting(kind: str) -> re.Pattern[str]:
-    agents = "claude|codex|gemini|copilot|gpt|chatgpt|opencode|agent|assistant|bot|ai|there"
-    one = rf"\s+(?!(?:{agents})(?!\w))[\w.'-]+(?: [\w.'-]+){{0,2}}"
+    one = rf"\s+(?!{_PATTERNS['agent'].pattern}(?!\w))[\w.'-]+(?: [\w.'-]+){{0,2}}"
     rest = one if kind == "greets" else r"(?: \w+){0,3}"
     latin = "|".join(language[kind] for language in spoken(*LATIN))
     asian = "|".join(language[kind] for language in spoken(*ASIAN))
