@@ -10,10 +10,9 @@ from datetime import datetime, timedelta
 from operator import itemgetter
 
 from siltstone.pipeline.canonical import canonical
-from siltstone.pipeline.conflicts import flag
 from siltstone.pipeline.merging.contradictions import contradict
-from siltstone.pipeline.merging.lookup import find_same, find_unreadable, find_unreadable_namesake
-from siltstone.pipeline.merging.outcomes import ask_about, with_evidence
+from siltstone.pipeline.merging.lookup import find_same, find_unreadable
+from siltstone.pipeline.merging.outcomes import ask, ask_about, with_evidence
 from siltstone.pipeline.merging.survivor import better
 from siltstone.pipeline.merging.working_copy import View, WorkingCopy
 from siltstone.pipeline.parts import Parts
@@ -60,7 +59,7 @@ def accept(path: str, view: View) -> Accepted:
     copy = WorkingCopy(view)
     if path not in copy.inbox:
         raise Misuse(f"{path} is not in the inbox; `silt inbox` lists what is.")
-    unreadable = _unreadable(copy, copy.inbox[path])
+    unreadable = find_unreadable(copy, copy.inbox[path])
     if unreadable is not None:
         raise Misuse(
             f"{unreadable} cannot be read and may say the same; repair or delete that file, then accept."
@@ -107,7 +106,8 @@ def _instead(copy: WorkingCopy, path: str, item: Entry, target: str) -> Accepted
     changed = copy.inbox.pop(path).replaces != body_mark(old.body)
     if stored.user_written or changed:
         kept = copy.add(item.scope, item)
-        copy.sections = flag(copy.sections, copy.live, kept, target) if against else copy.sections
+        if against:
+            ask(copy, kept, target)
         why = "you wrote that one by hand" if stored.user_written else "that one was changed since"
         return Accepted(tuple(copy.changes()), kept, beside=target, why=why)
     if against and not stored.pinned:
@@ -129,16 +129,11 @@ def release(copy: WorkingCopy) -> int:
         for path, item in sorted(copy.inbox.items())
         if _waits_for_a_file(copy.stored[path])
         and item.scope in (copy.view.scope, GLOBAL)
-        and _unreadable(copy, item) is None
+        and find_unreadable(copy, item) is None
     ]
     for path in free:
         copy.went[path] = _let_go(copy, path, copy.inbox[path])
     return len(free)
-
-
-def _unreadable(copy: WorkingCopy, item: Entry) -> str | None:
-    """Path of a file that cannot be read and may say the same."""
-    return find_unreadable(copy, item) or find_unreadable_namesake(copy, item)
 
 
 def _let_go(copy: WorkingCopy, path: str, item: Entry) -> str:

@@ -1,6 +1,6 @@
 """Finding the entries of the store that a candidate is about (docs/architecture.md)."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from datetime import timedelta
 
 from siltstone.pipeline.canonical import canonical
@@ -19,7 +19,6 @@ from siltstone.pipeline.merging.working_copy import View, WorkingCopy
 from siltstone.pipeline.rules.change import says_change
 from siltstone.pipeline.rules.statements import amends
 from siltstone.store.entry import GLOBAL, TYPES, Entry
-from siltstone.store.layout import INBOX
 from siltstone.store.names import stem
 
 AT_ONCE = timedelta(minutes=10)
@@ -153,34 +152,22 @@ def buried(view: View, entry: Entry) -> bool:
 
 
 def find_unreadable(copy: WorkingCopy, entry: Entry) -> str | None:
-    """Path of a file that cannot be parsed and holds the entry's body, line for line: a duplicate."""
-    body = _lines(entry.body)
-    for path, text in sorted(copy.view.unreadable.items()):
-        if not body or not _is_in(path, (entry.scope, GLOBAL, INBOX)):
-            continue
-        lines = _lines(text)
-        if any(lines[at : at + len(body)] == body for at in range(len(lines) - len(body) + 1)):
-            return path
-    return None
+    """Path of a file that cannot be parsed and may say the same: one of the entry's scope with its name or
+    description, or any that holds its body, line for line.
 
-
-def find_unreadable_namesake(copy: WorkingCopy, entry: Entry) -> str | None:
-    """Path of a file of its scope that cannot be parsed and has the entry's name or description.
-
-    It may say the same, so no twin is written beside it: the candidate waits in the inbox until the user
-    has repaired the file (`inbox.release`).
+    No twin is written beside it: the candidate waits in the inbox until the user has repaired the file
+    (`inbox.release`).
     """
     names = {f"{kind}-{entry.name}" for kind in TYPES} | {entry.name}
     fields = {canonical(f"name: {entry.name}"), canonical(f"description: {entry.description}")}
+    body = _lines(entry.body)
     for path, text in sorted(copy.view.unreadable.items()):
-        file = stem(path).casefold()
-        if _is_in(path, [entry.scope]) and (file in names or not fields.isdisjoint(_lines(text))):
+        lines = _lines(text)
+        named = stem(path).casefold() in names or not fields.isdisjoint(lines)
+        holds = any(lines[at : at + len(body)] == body for at in range(len(lines) if body else 0))
+        if holds or (named and path.startswith(f"{entry.scope}/")):
             return path
     return None
-
-
-def _is_in(path: str, folders: Collection[str]) -> bool:
-    return any(path.startswith(f"{folder}/") for folder in folders)
 
 
 def _lines(text: str) -> list[str]:

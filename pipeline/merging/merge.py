@@ -19,7 +19,6 @@ from siltstone.pipeline.merging.lookup import (
     find_replaced,
     find_same,
     find_unreadable,
-    find_unreadable_namesake,
 )
 from siltstone.pipeline.merging.outcomes import (
     absorb,
@@ -98,9 +97,6 @@ def _decide(copy: WorkingCopy, item: Judged) -> Outcome:
         return absorb(copy, item, entry, same, "duplicate")
     if buried(copy.view, entry):
         return Outcome("rejected", "tombstone", candidate, verdict)
-    unreadable = find_unreadable(copy, entry)
-    if unreadable is not None:
-        return Outcome("absorbed", "duplicate", candidate, verdict, unreadable)
     if verdict.outcome == "quarantine":
         return _with_conflicts(copy, quarantine(copy, item, entry))
     return _place(copy, item, entry, target)
@@ -116,7 +112,7 @@ def _place(copy: WorkingCopy, item: Judged, entry: Entry, target: str | None) ->
     target = target if target is not None and copy.live[target].scope == entry.scope else None
     if target is not None and item.candidate.action == "update":
         return _with_conflicts(copy, revise(copy, item, entry, target))
-    unreadable = find_unreadable_namesake(copy, entry)
+    unreadable = find_unreadable(copy, entry)
     if unreadable is not None:
         return replace(quarantine(copy, item, entry), reason=UNREADABLE, other=unreadable)
     if target is not None and item.candidate.action in ("supersede", "contradict"):

@@ -17,7 +17,7 @@ from siltstone.pipeline.merging.lookup import (
     find_in,
     find_opposed,
     find_same,
-    find_unreadable_namesake,
+    find_unreadable,
 )
 from siltstone.pipeline.merging.survivor import ORIGIN_RANK, better, rank, stronger_source
 from siltstone.pipeline.merging.working_copy import WorkingCopy
@@ -83,7 +83,7 @@ def quarantine(copy: WorkingCopy, item: Judged, entry: Entry) -> Outcome:
     old = copy.inbox[waiting]
     new = _strengthen(old, entry)
     before, now = ({(one.agent, one.session) for one in each.evidence} for each in (old, entry))
-    unreadable = find_unreadable_namesake(copy, old) or find_unreadable_namesake(copy, entry)
+    unreadable = find_unreadable(copy, old) or find_unreadable(copy, entry)
     types = old.type in LIFTABLE and entry.type in LIFTABLE and "manual" not in (old.source, entry.source)
     if types and old.replaces is None and before and now - before and unreadable is None:
         del copy.inbox[waiting]
@@ -177,7 +177,7 @@ def against(copy: WorkingCopy, item: Judged, entry: Entry, target: str) -> Outco
         return absorb(copy, item, entry, same, "duplicate")  # the user was asked about it before
     path = _placed_or_absorbed(copy, item, entry, same)
     done = outcome("conflicted", item, path, target)
-    return done if _ask(copy, path, target) else replace(done, kind="promoted", reason=UNASKED)
+    return done if ask(copy, path, target) else replace(done, kind="promoted", reason=UNASKED)
 
 
 def may_supersede(copy: WorkingCopy, entry: Entry, target: str) -> bool:
@@ -208,11 +208,11 @@ def _placed_or_absorbed(copy: WorkingCopy, item: Judged, entry: Entry, same: str
 def ask_about(copy: WorkingCopy, path: str) -> list[tuple[str, bool]]:
     """Open a conflict between an entry and each one that it plainly contradicts: the other's path, and
     whether the user is asked."""
-    return [(other, _ask(copy, path, other)) for other in find_opposed(copy, copy.live[path], path)]
+    return [(other, ask(copy, path, other)) for other in find_opposed(copy, copy.live[path], path)]
 
 
-def _ask(copy: WorkingCopy, path: str, other: str) -> bool:
-    """Open a conflict, unless too many are open."""
+def ask(copy: WorkingCopy, path: str, other: str) -> bool:
+    """Open a conflict, unless too many are open; whether the user is asked."""
     if len(copy.sections) < MAX_OPEN:
         copy.sections = flag(copy.sections, copy.live, path, other)
     return flagged(copy.sections, path, other)
