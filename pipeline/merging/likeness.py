@@ -106,7 +106,7 @@ def repeats(new: str, old: str) -> bool:
     (compaction joins them).
     """
     mine = [clause for sentence in _clauses(new) for clause in sentence]
-    if not mine or lost(new, old) or _reordered(new, old):
+    if not mine or lost(new, old) or swapped(new, old):
         return False
     free: list[_Words] = []
     for sentence in _clauses(old):
@@ -162,18 +162,6 @@ def _comparable(one: str, other: str) -> bool:
     """Whether both say yes or both no, with the same numbers."""
     numbers = [set(_NUMBER.findall(fold(text))) for text in (one, other)]
     return negated(one) == negated(other) and numbers[0] == numbers[1]
-
-
-def _reordered(one: str, other: str) -> bool:
-    """Whether the words that carry meaning in both texts stand in another order. Symmetric."""
-    mine, yours = (
-        [word for statement in _without_commas(text) for word in statement if word not in _WORDS["stop"]]
-        for text in (one, other)
-    )
-    shared = {word for word in mine if mine.count(word) == 1 == yours.count(word)}
-    if len(shared - NEGATIONS) < 2:  # "no pushing", "push: no": nothing to change places with
-        return swapped(one, other)
-    return [w for w in mine if w in shared] != [w for w in yours if w in shared] or swapped(one, other)
 
 
 def _exchanged(one: _Words, other: _Words) -> bool:

@@ -40,12 +40,6 @@ class Located:
     """Their place in `Message.text`, or in a tool's output or input; -1: in its command or exit status."""
 
 
-def locate(shown: Shown, quote: str) -> Origin | None:
-    """The origin of the quote in this message; None when it is not there."""
-    found = find(shown, quote)
-    return found.origin if found else None
-
-
 def find(shown: Shown, quote: str) -> Located | None:
     """The quote in this message, at its most trustworthy place; None when it is not there.
 

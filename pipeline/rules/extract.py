@@ -7,7 +7,7 @@ from siltstone.pipeline.candidate import Action, Candidate, RelatedEntry
 from siltstone.pipeline.extraction.candidate_block import parse
 from siltstone.pipeline.merging.contradictions import names_old_value, opposed
 from siltstone.pipeline.merging.likeness import content, overlap, repeats
-from siltstone.pipeline.proof.origin import locate
+from siltstone.pipeline.proof.origin import find
 from siltstone.pipeline.reading.window import Shown, Window
 from siltstone.pipeline.rules.candidates import asked_for, made, saved, stated
 from siltstone.pipeline.rules.change import denies, says_change
@@ -181,7 +181,8 @@ def _proposed(shown: Shown, window: Window) -> Iterator[Candidate]:
     """Lines of a candidate block: the agent's, unless the user said the same in this session."""
     for line in parse(shown.message.text):
         same = (other for other in typed(window) if other.session == shown.session)
-        said = next((other for other in same if locate(other, line.text) == "user-said"), shown)
+        found = (find(other, line.text) for other in same)
+        said = next((one.shown for one in found if one and one.origin == "user-said"), shown)
         yield replace(_candidate(line.text, said, "extraction"), type=line.type)
 
 

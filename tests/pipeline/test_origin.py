@@ -11,10 +11,11 @@ from support.windows import shown
 from siltstone.pipeline.candidate import Candidate, Quote
 from siltstone.pipeline.messages import Role, Session, ToolCall
 from siltstone.pipeline.proof.commands import reads
-from siltstone.pipeline.proof.origin import find, locate
+from siltstone.pipeline.proof.origin import find
 from siltstone.pipeline.proof.quotes import prove
 from siltstone.pipeline.reading import echo
 from siltstone.pipeline.reading.window import Shown, Window
+from siltstone.store.entry import Origin
 
 
 def said(text: str, role: Role = "user", n: int = 1) -> Shown:
@@ -23,6 +24,11 @@ def said(text: str, role: Role = "user", n: int = 1) -> Shown:
 
 def ran(command: str | None, output: str, n: int = 2, name: str = "Bash", exit_: int = 0) -> Shown:
     return shown(n, tool=ToolCall(name, "{}", output, command=command, exit=exit_))
+
+
+def origin_of(shown: Shown, quote: str) -> Origin | None:
+    found = find(shown, quote)
+    return found.origin if found else None
 
 
 def window(*shown: Shown) -> Window:
@@ -39,7 +45,7 @@ def candidate(*quotes: tuple[int, str], body: str = "Prices are cents.") -> Cand
 
 @table("origin", "typed")
 def test_origin_of_typed_words(text: str, quote: str, origin: str | None) -> None:
-    assert locate(said(text), quote) == origin
+    assert origin_of(said(text), quote) == origin
 
 
 def test_the_quote_comes_back_verbatim() -> None:
@@ -50,18 +56,18 @@ def test_the_quote_comes_back_verbatim() -> None:
 
 @table("origin", "other")
 def test_origin_of_other_words(command: str | None, output: str, quote: str, origin: str) -> None:
-    assert locate(ran(command, output, name="Bash" if command else "WebFetch"), quote) == origin
+    assert origin_of(ran(command, output, name="Bash" if command else "WebFetch"), quote) == origin
 
 
 def test_the_error_of_a_command_may_ask_for_something() -> None:
     error = "fatal: please set an upstream first"
-    assert locate(ran("git push", error, exit_=1), error) == "tool-observed"
-    assert locate(ran("git push", error), error) == "read-content"
+    assert origin_of(ran("git push", error, exit_=1), error) == "tool-observed"
+    assert origin_of(ran("git push", error), error) == "read-content"
 
 
 def test_origin_of_a_status_and_of_an_answer() -> None:
-    assert locate(ran("make check", "", exit_=2), "exit code 2") == "tool-observed"
-    assert locate(said("rustc 1.74 it is", "assistant"), "rustc 1.74 it is") == "assistant-inferred"
+    assert origin_of(ran("make check", "", exit_=2), "exit code 2") == "tool-observed"
+    assert origin_of(said("rustc 1.74 it is", "assistant"), "rustc 1.74 it is") == "assistant-inferred"
 
 
 @table("origin", "readers", ('make "' + '\\"' * 100000, False))

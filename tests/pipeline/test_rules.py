@@ -16,7 +16,7 @@ from support.windows import LARKSPUR, Said, heard, shown, talk
 
 from siltstone.pipeline.candidate import Candidate, RelatedEntry
 from siltstone.pipeline.messages import Session
-from siltstone.pipeline.proof.origin import locate
+from siltstone.pipeline.proof.origin import find
 from siltstone.pipeline.proof.verdict import judge
 from siltstone.pipeline.reading.window import Window
 from siltstone.pipeline.rules.candidates import dated, kind
@@ -91,7 +91,9 @@ def test_words_are_the_users_or_not() -> None:
 def test_proof_asks_the_same_of_whose_words_they_are() -> None:
     for row in lines("rules/pasted"):
         (shown,) = heard(row["text"])
-        assert locate(shown, row["quote"]) == ("user-said" if row["own"] else "read-content"), row["id"]
+        found = find(shown, row["quote"])
+        assert found is not None, row["id"]
+        assert found.origin == ("user-said" if row["own"] else "read-content"), row["id"]
 
 
 def test_statements_are_found_with_type_and_scope_and_nothing_else_is() -> None:
@@ -277,7 +279,7 @@ def test_every_quote_stands_where_it_says(text: str) -> None:
     window = talk(("assistant", text), f"{text} remember: use tabs in yaml")
     for candidate in extract(window):
         for quote in candidate.quotes:
-            assert locate(window.shown[quote.n - 1], quote.text) is not None
+            assert find(window.shown[quote.n - 1], quote.text) is not None
 
 
 REPEATED = (
