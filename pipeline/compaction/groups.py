@@ -24,22 +24,13 @@ OVERHEAD = 80
 """Characters that showing an entry takes beside its text."""
 
 
-Cluster = tuple[Stored, ...]
-"""Entries of one scope that may be related, in order of path."""
-
-
 @dataclass(frozen=True, slots=True)
 class Group:
     """What one prompt shows."""
 
     scope: str
-    clusters: tuple[Cluster, ...]
-
-    @property
-    def entries(self) -> tuple[Stored, ...]:
-        """What the prompt shows, in order of path; an entry's number is its place, from 1."""
-        entries = (stored for cluster in self.clusters for stored in cluster)
-        return tuple(sorted(entries, key=lambda s: s.path))
+    entries: tuple[Stored, ...]
+    """In order of path; an entry's number is its place, from 1."""
 
     @property
     def numbered(self) -> dict[int, Stored]:
@@ -61,7 +52,7 @@ class Group:
     @property
     def hashes(self) -> tuple[str, ...]:
         """One for each entry, to be kept as judged once the group's plan is committed."""
-        return tuple(mark(stored) for cluster in self.clusters for stored in cluster)
+        return tuple(map(mark, self.entries))
 
 
 def size(stored: Stored) -> int:
@@ -81,19 +72,14 @@ def plan_groups(stored: Iterable[Stored], judged: Collection[str], budget: int =
     """
     groups: list[Group] = []
     for scope, entries in live_by_scope(stored).items():
-        pack: list[Cluster] = []
-        used = 0
+        packs: list[list[Stored]] = []
         for cluster in _clusters([s for s in entries if size(s) <= budget], min(NEIGHBOURHOOD, budget)):
             if all(mark(one) in judged for one in cluster):
                 continue
-            needed = sum(map(size, cluster))
-            if pack and used + needed > budget:
-                groups.append(Group(scope, tuple(pack)))
-                pack, used = [], 0
-            pack.append(cluster)
-            used += needed
-        if pack:
-            groups.append(Group(scope, tuple(pack)))
+            if not packs or sum(map(size, (*packs[-1], *cluster))) > budget:
+                packs.append([])
+            packs[-1] += cluster
+        groups += [Group(scope, tuple(sorted(pack, key=lambda s: s.path))) for pack in packs]
     return groups
 
 
@@ -106,7 +92,7 @@ def live_by_scope(stored: Iterable[Stored]) -> dict[str, list[Stored]]:
     return dict(sorted(scopes.items()))
 
 
-def _clusters(ordered: Sequence[Stored], limit: int) -> list[Cluster]:
+def _clusters(ordered: Sequence[Stored], limit: int) -> list[tuple[Stored, ...]]:
     """Entries of one scope, each in exactly one cluster of at most so many characters."""
     if sum(map(size, ordered)) <= limit:
         return [tuple(ordered)] if ordered else []

@@ -78,7 +78,7 @@ def many(count: int, seed: int = 1) -> list[Stored]:
 
 
 def members(groups: list[Group]) -> list[str]:
-    return [s.path for group in groups for cluster in group.clusters for s in cluster]
+    return [s.path for group in groups for s in group.entries]
 
 
 def hashes(groups: list[Group]) -> set[str]:
@@ -89,19 +89,18 @@ def test_a_small_scope_is_judged_as_one_and_never_with_another() -> None:
     stored = [store(entry("Use pnpm.", name="a")), store(entry("包管理器是npm", name="b"))]
     (group,) = plan_groups(stored, ())
     assert group.numbered == {1: stored[0], 2: stored[1]}
-    assert len(group.clusters) == 1
     stored[1] = store(entry("Use pnpm.", name="a", scope="global"))
     assert [group.scope for group in plan_groups(stored, ())] == ["global", "projects/larkspur"]
 
 
-def test_what_shares_rare_words_stands_in_one_cluster() -> None:
+def test_what_shares_rare_words_stands_in_one_prompt() -> None:
     pair = [
         store(entry("The zeppelin hangar gauge counts 90 rivets.", name="one")),
         store(entry("Zeppelin hangar: a gauge of 180 rivets.", name="two")),
     ]
     groups = plan_groups([*many(150), *pair], ())
-    holding = [c for g in groups for c in g.clusters if pair[0] in c]
-    assert [pair[1] in cluster for cluster in holding] == [True]
+    assert len(groups) > 1
+    assert [pair[1] in group.entries for group in groups if pair[0] in group.entries] == [True]
 
 
 def test_what_was_judged_is_not_asked_again_and_a_change_asks_little() -> None:
@@ -121,7 +120,7 @@ def test_new_entries_ask_about_their_own_neighbourhood_alone() -> None:
     stored, new = many(600), [store(s.entry._replace(name=f"new-{s.entry.name}")) for s in many(5, seed=2)]
     again = plan_groups([*stored, *new], hashes(plan_groups(stored, ())))
     assert {s.path for s in new} <= set(members(again))
-    assert sum(len(group.clusters) for group in again) <= len(new)
+    assert sum(size(s) for g in again for s in g.entries) <= len(new) * NEIGHBOURHOOD
 
 
 def test_an_entry_too_large_for_a_prompt_is_left_out() -> None:
@@ -144,9 +143,9 @@ def test_each_entry_is_asked_about_once_within_the_budget(count: int, budget: in
 def test_a_side_whose_rival_is_not_shown_is_still_in_conflict() -> None:
     one, other = (store(entry(f"The limit is {n}.", name=f"n{n}")) for n in (40, 50))
     sections = flag([], {s.path: s.entry for s in (one, other)}, one.path, other.path)
-    alone = Group(one.entry.scope, ((one,),))
+    alone = Group(one.entry.scope, (one,))
     assert alone.disputed(sections) == {1: []}
-    assert Group(one.entry.scope, ((one, other),)).disputed(sections) == {1: [2], 2: [1]}
+    assert Group(one.entry.scope, (one, other)).disputed(sections) == {1: [2], 2: [1]}
     assert alone.disputed([]) == {}
 
 
