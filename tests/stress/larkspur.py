@@ -14,6 +14,8 @@ from siltstone.store.errors import Overflow
 
 SESSIONS = ("02", "05", "08")
 LARGE = 14_000
+SEEN_BEFORE = re.compile(r"^\[\d+\] \w+ \(seen before\): .*\n(?: .*\n)*", re.M)
+"""A message that is repeated before a window: nothing new."""
 FACTS = tomllib.loads((DATA / "planted" / "larkspur.toml").read_text("utf-8"))["fact"]
 
 
@@ -21,7 +23,7 @@ def reply(asked: Asked) -> Answering:
     """What every fact in the prompt makes of it."""
     if len(asked.text) > LARGE:
         return Overflow("the window is too large for the model")
-    shown = asked.text[asked.text.rindex("<transcript") :]
+    shown = SEEN_BEFORE.sub("", asked.text[asked.text.rindex("<transcript") :])
     return {"memories": [_item(asked, **fact) for fact in FACTS if fact["quote"] in shown]}
 
 

@@ -1,5 +1,6 @@
 """Whatever a hand (or a broken editor) left in the store: it is named, left alone, and the run goes on."""
 
+import json
 import os
 import shutil
 import subprocess
@@ -158,13 +159,6 @@ def test_other_files_may_hold_anything(person: Person, edit: Edit) -> None:
             id="index-is-a-folder",
         ),
         pytest.param(link_out, id="index-is-a-link"),
-        pytest.param(
-            lambda person: (
-                shutil.move(person.memory.parent, person.home / "away"),
-                (person.store / "projects/larkspur").symlink_to(person.home / "away"),
-            ),
-            id="project-is-a-link",
-        ),
     ],
 )
 def test_what_is_in_the_way_of_writing_is_said(person: Person, edit: Callable[[Person], object]) -> None:
@@ -172,4 +166,15 @@ def test_what_is_in_the_way_of_writing_is_said(person: Person, edit: Callable[[P
     edit(person)
     said = person.run()
     assert is_one_sentence(said, 1)
+    assert OTHER not in "".join(path.read_text() for path in person.home.glob("away/*.md"))
+
+
+def test_a_project_that_is_a_link_is_left_alone_and_said(person: Person) -> None:
+    person.learnt()
+    shutil.move(person.memory.parent, person.home / "away")
+    (person.store / "projects/larkspur").symlink_to(person.home / "away")
+    said = person.run()
+    assert said.code == 0
+    complaints = json.loads(said.out)["complaints"]
+    assert [one for one in complaints if "projects/larkspur is a symbolic link: replace it" in one]
     assert OTHER not in "".join(path.read_text() for path in person.home.glob("away/*.md"))

@@ -52,7 +52,7 @@ def clean(tmp_path_factory: pytest.TempPathFactory, roots: dict[str, Path]) -> O
     bench = StressBench(tmp_path_factory.mktemp("clean"), roots)
     report = bench.whole_run(FakeModel(otherwise=reply))
     kinds = report.tally.kinds
-    assert kinds["superseded"] == kinds["conflicted"] == kinds["quarantined"] == 1, "a run worth failing in"
+    assert {"superseded", "conflicted", "quarantined"} <= kinds.keys(), "a run worth failing in"
     return outcome(bench)
 
 
