@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Sequence
+from functools import reduce
 
 from siltstone.pipeline.compaction.plan import CompactView, Drop, Flag, Merge, Op, Rewrite
 from siltstone.pipeline.conflicts import flag
@@ -40,11 +41,8 @@ def changes(accepted: Sequence[Op], view: CompactView) -> list[Change]:
 def merged(kept: Entry, others: Sequence[Entry]) -> Entry:
     """`kept` with the evidence, dates, agreements and best source of all."""
     every = [kept, *others]
-    source = kept.source
-    for entry in others:
-        source = stronger_source(source, entry.source)
     return kept._replace(
-        source=source,
+        source=reduce(stronger_source, (entry.source for entry in every)),
         topic=next((entry.topic for entry in every if entry.topic), None),
         importance=next((entry.importance for entry in every if entry.importance), None),
         created=min(entry.created for entry in every),

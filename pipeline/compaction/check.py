@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from difflib import unified_diff
 
 from siltstone.pipeline.compaction.plan import Checking, CompactView, Drop, Flag, Merge, Op, Refused, Rewrite
 from siltstone.pipeline.compaction.refusals import RULES
@@ -126,7 +125,5 @@ def _lines(entry: Entry) -> list[str]:
 
 
 def _diff(before: Sequence[str], after: Sequence[str]) -> Iterator[str]:
-    seen = list(dict.fromkeys(before))
-    for line in list(unified_diff(seen, list(dict.fromkeys(after)), lineterm="", n=0))[2:]:
-        if not line.startswith("@@"):
-            yield f"  {line[0]} {line[1:]}"
+    yield from (f"  - {line}" for line in dict.fromkeys(before) if line not in after)
+    yield from (f"  + {line}" for line in dict.fromkeys(after) if line not in before)

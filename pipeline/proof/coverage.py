@@ -7,7 +7,7 @@ stands only in other parts of the window came from there. Of all words most must
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import date
 from functools import lru_cache
@@ -38,8 +38,8 @@ MOST = 0.5
 """Share of a sentence's words that must have been said."""
 MIN_LETTERS = 14
 """Letters of a clause that says something; a CJK letter counts for two."""
-MIN_ECHO = 6
-"""Words in a row that are no accident."""
+MIN_ECHO, MIN_OWN = 6, 6
+"""Words in a row, and letters of what the agent wrote into a command, that stand elsewhere by no accident."""
 MIN_REST = 2
 """Words that carry meaning with which something is said beside what is repeated."""
 MIN_WORDS = 4
@@ -153,7 +153,7 @@ def _texts(quote: Located, type_: Type, window: Window) -> list[str]:
             return []
         ran = f"{command}\n{message.tool.output}"
         for own in agents_words(command):
-            ran = ran.replace(own, " ") if len(own) >= MIN_ECHO else ran
+            ran = ran.replace(own, " ") if len(own) >= MIN_OWN else ran
         return [ran]
     if message.role == "user" and quote.origin == "user-said":
         return [_stated(message.text, _before(quote.shown, window))]
@@ -172,7 +172,7 @@ def _stated(text: str, before: str) -> str:
     own = own_words(text)
     parts = [own[one.start : one.end] for one in sentences(mask(own))]
     beside = {clause: _without_echo(clause, before) for one in parts for clause in _CLAUSE.split(one)}
-    rests = {part: plain(" ".join(_rest(one, beside) for one in _CLAUSE.split(part))) for part in parts}
+    rests = {part: plain(" ".join(beside[one] for one in _CLAUSE.split(part))) for part in parts}
     denied = any(pattern("denies").search(rest) for rest in rests.values())
     said: list[str] = []
     for part, rest in rests.items():
@@ -183,13 +183,8 @@ def _stated(text: str, before: str) -> str:
         )
         doubts = denied or pattern("no").search(rest) is not None
         agrees = not doubts and (plainly or len(words_of(rest)) < MIN_REST)
-        said += (one for one in _CLAUSE.split(part) if agrees or beside[one] is None)
+        said += (one for one in _CLAUSE.split(part) if agrees or beside[one] == one)
     return "\n".join(said)
-
-
-def _rest(clause: str, beside: Mapping[str, str | None]) -> str:
-    left = beside[clause]
-    return clause if left is None else left
 
 
 def _before(shown: Shown, window: Window) -> str:
@@ -197,8 +192,8 @@ def _before(shown: Shown, window: Window) -> str:
     return _not_typed(tuple(one for one in window.shown if one.n <= shown.n))
 
 
-def _without_echo(clause: str, echoed: str) -> str | None:
-    """A clause without what it repeats word by word; None where it repeats too little."""
+def _without_echo(clause: str, echoed: str) -> str:
+    """A clause without what it repeats word by word; as it is where it repeats too little."""
     said = spoken(clause).split()
     left, at, least = list[str](), 0, min(MIN_ECHO, len(said))
     while at < len(said):
@@ -210,7 +205,7 @@ def _without_echo(clause: str, echoed: str) -> str | None:
         else:
             left.append(said[at])
             at += 1
-    return None if len(left) == len(said) else " ".join(left)
+    return clause if len(left) == len(said) else " ".join(left)
 
 
 @lru_cache(maxsize=256)
