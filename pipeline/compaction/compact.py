@@ -10,7 +10,7 @@ folder are pure; the I/O is here.
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from functools import partial
@@ -37,9 +37,6 @@ from siltstone.store.store import Store
 
 MAX_BODY = 20_000
 """Characters of the plan in the commit's body."""
-NONE_ENDED = "compaction-none-ended"
-"""Name of the state value that holds the commit and the day at which no memory said that it ended."""
-
 COUNTED_TO = "churn-counted-to"
 """Name of the state value that holds the commit up to which writes were counted."""
 UNCOUNTED = ("compact", "undo")
@@ -77,16 +74,14 @@ class Compacted:
     """Scopes that another process is working on."""
 
 
-def why_due(
-    store: Store, state: State, scope: str, when: When, now: datetime, none_ended: bool = False
-) -> str | None:
+def why_due(store: Store, state: State, scope: str, when: When, now: datetime) -> str | None:
     """Why a scope should be compacted now; None when there is no need.
 
-    Its memories are read only when it may be due. `none_ended`: none of them says that it ended.
+    Its memories are read only when it may be due.
     """
     count_writes(store, state)
     churn = state.compaction.get(scope)
-    if due(churn, when.min_entries, 0 if none_ended else 1, now, when) is None:
+    if due(churn, when.min_entries, 1, now, when) is None:
         return None
     entries = [stored.entry for stored in _live(store, scope)]
     return due(churn, len(entries), sum(expired(one.claim, now) for one in entries), now, when)
@@ -136,24 +131,15 @@ def compact(parts: Parts, model: Model | None, wish: Wish) -> Compacted:
 
 def compact_due(parts: Parts, model: Model | None, when: When) -> Iterator[tuple[str, str, Compacted]]:
     """Compact each scope that is due: the scope, why, and what was done."""
-    head, today = parts.store.git.head(), f"{parts.clock():%Y-%m-%d}"
-    since, _, day = (parts.state.value(NONE_ENDED) or "").partition(" ")
-    scopes = parts.store.scopes()
-    changed = set(scopes)
-    if head and day == today:
-        with suppress(GitError):  # that commit is gone: a purge rewrote history
-            changed = {scope_of_path(path) for path in parts.store.git.changed(since, head)}
-    quiet = True
-    for scope in scopes:
+    for scope in parts.store.scopes():
         with leased(parts, scope) as ours:
             # Ask only once the scope is ours: another run may have compacted it meanwhile.
-            none_ended, now = scope not in changed, parts.clock()
-            why = why_due(parts.store, parts.state, scope, when, now, none_ended) if ours else None
-            quiet = quiet and ours and why is None
+            now = parts.clock()
+            why = why_due(parts.store, parts.state, scope, when, now) if ours else None
             if why is not None:
                 yield scope, why, _compact(parts, model, [scope], Wish())
-    if quiet:
-        parts.state.set_value(NONE_ENDED, f"{head} {today}")
+            elif ours and due(parts.state.compaction.get(scope), when.min_entries, 1, now, when):
+                parts.state.compaction.compacted(scope, now)  # none has ended: they are read again later
 
 
 def _compact(parts: Parts, model: Model | None, scopes: Sequence[str], wish: Wish) -> Compacted:

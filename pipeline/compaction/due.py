@@ -22,7 +22,7 @@ class When:
     interval: timedelta = timedelta(hours=12)
     min_entries: int = 2
     rest: timedelta = timedelta(0)
-    """Least time between two compactions: each costs money where a model is asked."""
+    """Least time between two looks at a scope: each costs money where a model is asked."""
 
 
 def due(churn: Churn, entries: int, expired: int, now: datetime, when: When) -> str | None:
