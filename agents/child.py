@@ -38,7 +38,7 @@ class Stop:
         self.asked = True
 
     def pause(self, seconds: float) -> None:
-        """Wait, but no longer than until it is."""
+        """Wait, but only until it is asked for."""
         until = time.monotonic() + seconds
         while not self.asked and (left := until - time.monotonic()) > 0:
             time.sleep(min(left, LOOK))

@@ -98,7 +98,7 @@ def _store(context: Context) -> str:
             raise StoreError(f"a git holds {locks[0]}: wait for it; if none is running, remove that file")
     if complaints := store.complaints:
         raise StoreError(f"{len(complaints)} file(s) left out; the first: {complaints[0]}")
-    return f"{count} memories in {store.root}"
+    return f"{counted(count, 'memory')} in {store.root}"
 
 
 def _state(context: Context) -> str:

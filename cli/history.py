@@ -141,10 +141,10 @@ def undo_run(
     if undone.run is None:
         show("there is nothing to undo: no run has changed this store since the last undo")
     elif undone.restored:
-        count = "1 file is" if len(undone.restored) == 1 else f"{len(undone.restored)} files are"
-        show(f"run {undone.run} taken back: {count} as before it")
+        show(f"run {undone.run} taken back: {counted(len(undone.restored), 'file')} as before it")
     else:
-        show(f"run {undone.run}: there is nothing to undo: every file was changed since that run")
+        why = "every file was changed since that run" if undone.left else "its files are as before it already"
+        show(f"run {undone.run}: there is nothing to undo: {why}")
     show(*(f"  {path}" for path in undone.restored))
     note(*(f"{path} was left alone: {why}" for path, why in undone.left))
     if undone.left and not undone.restored:
@@ -163,9 +163,8 @@ def roll_back(
     """
     with Context() as context:
         back = files.rollback(actor(context), context.scope(scope) or scope, commit)
-    count = len(back.restored)
-    many = "1 file is as it was" if count == 1 else f"{count} files are as they were"
-    show(f"{back.scope}: {many} at {back.target[:8]}", *(f"  {path}" for path in back.restored))
+    many = counted(len(back.restored), "file")
+    show(f"{back.scope}: {many} as at {back.target[:8]}", *(f"  {path}" for path in back.restored))
     note(*(f"{path} was left alone: {why}" for path, why in back.left))
 
 

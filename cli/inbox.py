@@ -1,4 +1,4 @@
-"""`silt inbox`: what agents said of themselves, waiting for the user's word."""
+"""`silt inbox`: what agents said of themselves, waiting for the user's review."""
 
 from typing import Annotated
 

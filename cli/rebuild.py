@@ -48,9 +48,9 @@ class Rebuilt:
 def rebuild(context: Context, anew: bool = False) -> Rebuilt:
     """Bring MEMORY.md, projects.md, PROTOCOL.md and what search and showing read up to date.
 
-    Only what changed is read and written; `anew` compares every index with its memories, and settles the work
-    tree first, which whatever writes memories has done already. Without git too (C26): they are no memories,
-    and are written anew from what stands.
+    Only what changed is read and written. `anew` compares every index with its memories, and settles the work
+    tree first; commands that write memories have done that already. Works without git too (C26): indexes are
+    no memories, and are written from the files as they stand.
     """
     store = context.store
     purges = store.lacks is None and purge.finish(store)
@@ -93,8 +93,8 @@ def _facts(
     before: Mapping[str, Brief],
     same: Collection[str],
 ) -> Facts:
-    """What `silt inject` shows besides the memories: a brief for each scope whose folder stands on this
-    machine and has something to say, for one. That of a scope whose memories are the `same` stays."""
+    """What `silt inject` shows besides the memories, such as a brief for each scope whose folder is on this
+    machine and has something to say. A scope in `same` keeps its brief: its memories did not change."""
     store, known = context.store, Projects.load(context.store.root).known()
     archived = {scope: len(files(store.root, f"{scope}/{ARCHIVE}")) for scope in store.scopes()}
     briefs, today = {}, now()
@@ -143,8 +143,8 @@ def _scrub(context: Context) -> list[str]:
 def one_brief(
     configured: Configured, folder: str, at: datetime, known: Brief | None = None, stays: bool = False
 ) -> Brief | None:
-    """The brief of one folder as the settings have it; None for one that is never to be read, too. Where the
-    `known` one `stays`, the folder's files are not read again."""
+    """The brief of one folder as the settings have it; None also for a folder that must never be read. Where
+    the `known` one `stays`, the folder's files are not read again."""
     settings = configured.settings
     if excluded(folder, settings.exclude):
         return None

@@ -97,13 +97,13 @@ class Settings(BaseModel):
     model_timeout: Annotated[int, BeforeValidator(milliseconds), Field(ge=1_000, le=TEN_YEARS_MS)] = 600_000
     """ "10m", "90s" or milliseconds: the longest that one call to a model may take."""
     extract_enabled: bool = True
-    """Off, sessions are read for what the user asks to remember alone (C31)."""
+    """When off, sessions are read only for what the user asks to remember (C31)."""
     compact_enabled: bool = True
     idle_ms: Annotated[int, Field(ge=0, le=TEN_YEARS_MS)] = 60_000
     """A session is read when nothing has changed in it for so long (C12)."""
     pool_time: Annotated[int, BeforeValidator(milliseconds), Field(ge=0, le=TEN_YEARS_MS)] = 86_400_000
-    """ "24h", "30m" or milliseconds: so long sessions of the project worked in may wait, until they fill half
-    a window, before hooks or `silt watch` have a model asked about them."""
+    """ "24h", "30m" or milliseconds: how long sessions of the project you work in may wait to fill half a
+    window, before hooks or `silt watch` send them to a model."""
     compact_churn: Annotated[int, Field(ge=1)] = 8
     """Writes since the last compaction that make one due (C23)."""
     compact_min_entries: Annotated[int, Field(ge=0), AfterValidator(lambda given: max(given, 2))] = 2

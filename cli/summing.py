@@ -82,8 +82,8 @@ class Summing:
         return state.turn >= self.rules.turn_summary_interval or bool(state.compactions)
 
     def _last(self, unread: Unread) -> tuple[SessionState, list[Message]] | None:
-        """A session as it was left, by its first typed message and the latest of all, and these; None for one
-        of long ago, and where there is nothing to sum up. Raises SourceError."""
+        """The state in which a session was left, and the messages it comes from: the first typed one and the
+        latest. None for a session of long ago or with nothing to sum up. Raises SourceError."""
         session = unread.session
         if self.now - unread.source.changed > timedelta(seconds=MAX_AGE):
             return None

@@ -40,8 +40,8 @@ def find(
 
 
 def exactly(entries: Sequence[Stored], wanted: str) -> list[Stored]:
-    """The entries called `wanted`, also as code makes names of it: by path, else by file name, else by name;
-    "" calls none."""
+    """The entries called `wanted`, as it is or as code makes a name of it: by path, else by file name, else
+    by name. None for an empty text."""
     if not wanted:
         return []
     words = {wanted, slug(wanted)}

@@ -68,7 +68,7 @@ def stem(path: str) -> str:
 
 
 def in_inbox(path: str) -> bool:
-    """Whether what stands at `path` waits for the user's word."""
+    """Whether what stands at `path` waits for the user's review."""
     return path.startswith("inbox/")
 
 

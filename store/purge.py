@@ -64,7 +64,7 @@ def purge(store: Store, paths: Sequence[str]) -> Purged:
     (`history` lists them). Sections of `_CONFLICTS.md` that name a purged file go too, in every version.
     Takes the store's lock. Raises Misuse when nothing matches, StoreError while there are stashes (a
     rewrite would lose all but the last), Deferred and Locked as `settle`. After any error, or when it is
-    killed, `finish` does the rest. What is derived from the files is brought up next; then `end` it.
+    killed, `finish` does the rest. The caller then renews what is derived from the files, and calls `end`.
     """
     with store.locked():
         store.settle()
@@ -72,7 +72,7 @@ def purge(store: Store, paths: Sequence[str]) -> Purged:
 
 
 def finish(store: Store) -> bool:
-    """Rewrite what a purge that was killed left of its files; whether one has still to `end`."""
+    """Finish the rewrite of a purge that was killed; returns whether a purge has still to `end`."""
     if not (store.git.dir / MARK).exists():
         return False
     with store.locked():
@@ -83,7 +83,7 @@ def finish(store: Store) -> bool:
 
 
 def end(store: Store) -> None:
-    """Nothing holds the purged files any more."""
+    """Close a purge: nothing holds the purged files any more."""
     store.disk.unlink(store.git.dir / MARK)
 
 

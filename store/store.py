@@ -102,7 +102,7 @@ class Store(Entries):
                 left = os.fstat(handle)
                 if left.st_size:  # the last writer was killed, and its git with it: no git of ours lives now
                     self.git.drop_locks(left.st_mtime_ns)
-                os.pwrite(handle, b"1", 0)  # in the file while somebody writes
+                os.pwrite(handle, b"1", 0)  # stands there while somebody writes
                 yield
             finally:
                 os.ftruncate(handle, 0)

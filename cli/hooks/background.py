@@ -37,8 +37,7 @@ def start(
 ) -> "subprocess.Popen[bytes]":
     """Start `python -m` with these words in a folder, away from the agent. Raises OSError.
 
-    It reads nothing and prints nothing unless it is `given` a pipe, and then both are one. It inherits
-    `handles`.
+    It reads and prints nothing unless `given` is PIPE: then it has a pipe for each. It inherits `handles`.
     """
     return subprocess.Popen(
         # Without -P, a `json.py` in that folder would be imported.
@@ -71,7 +70,7 @@ def ask(
     try:
         if child.stdin is not None:
             with suppress(BrokenPipeError):
-                child.stdin.write(given)  # the pipe holds what a person types, also when this has ended
+                child.stdin.write(given)  # a pipe holds what a person types, even once this has ended
         output, _ = child.communicate(timeout=max(seconds, 0.0))
     except subprocess.TimeoutExpired:
         return None

@@ -231,11 +231,11 @@ def _written(written: files.Written) -> str:
 
 @tool(destroys=True)
 def memory_delete(call: Call, name: Name) -> str:
-    """Forget a memory of this project that is wrong or no longer wanted. What the user said or wrote goes
-    once they agree."""
+    """Forget a memory of this project that is wrong or no longer wanted. What the user said or wrote
+    is forgotten once they accept that."""
     stored = call.context.memory(name)
     if stored.entry.scope != call.scope(""):
-        raise Misuse(f"{stored.path} is not of this project: only the user forgets it, or an agent there.")
+        raise Misuse(f"{stored.path} is not of this project: only the user can forget it, or an agent there.")
     asked = files.delete(call.actor(), stored.path)
     return f"{asked} {_waiting(asked)}" if asked else f"forgot {stored.path}; `silt undo` brings it back"
 
@@ -259,7 +259,7 @@ def memory_rollback(
     call: Call,
     commit: Annotated[str, Field(max_length=64, description="A commit, as memory_history shows it.")],
 ) -> str:
-    """Bring the memories of this project back to what they were at a commit, but for the user's own."""
+    """Bring the memories of this project back to what they were at a commit, except the user's own."""
     back = files.rollback(call.actor(), call.scope(""), commit)
     lines = [f"{back.scope} is as it was at {back.target[:8]} in {len(back.restored)} files"]
     lines += [f"  {path}" for path in back.restored]

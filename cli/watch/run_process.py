@@ -102,12 +102,8 @@ def _summary(report: Mapping[str, Any]) -> str:
     ]
     if report["failed"]:
         parts.append(f"{counted(report['failed'], 'window')} failed")
-    if report["waiting"]:
-        parts.append(f"{counted(report['waiting'], 'session')} in use")
-    if report["pooled"]:
-        parts.append(f"{counted(report['pooled'], 'session')} waiting for more")
-    if report["backing_off"]:
-        parts.append(f"{counted(report['backing_off'], 'session')} waiting for another try")
+    left = {"waiting": "in use", "pooled": "waiting for more", "backing_off": "waiting for another try"}
+    parts += [f"{counted(report[name], 'session')} {what}" for name, what in left.items() if report[name]]
     return "; ".join(parts)
 
 

@@ -26,8 +26,8 @@ def delete(actor: Actor, path: str) -> str | None:
     """Delete a memory and leave a tombstone, so that it is not learned again from what was said before.
 
     By a commit with `Silt-Op: forget`; history keeps it: `silt undo` brings it back. What the user said,
-    wrote, imported or accepted goes by the user's own word alone (invariant 9): an agent's call makes an
-    inbox item that asks for it, whose path is returned. Raises EntryError for a readonly one.
+    wrote, imported or accepted is deleted by the user alone (invariant 9): an agent's call makes an inbox
+    item that asks for it, and returns its path. Raises EntryError for a readonly one.
     """
     with actor.store.locked():
         actor.store.settle()

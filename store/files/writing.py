@@ -220,11 +220,17 @@ def _claimed(entry: Entry, said: Evidence, spot: Spot) -> Entry:
 
 def ask_to_forget(actor: Actor, stored: Stored) -> str:
     """Put an item into the inbox that forgets a memory once the user accepts it: a new text that is empty.
-    Returns its path. Under the store's lock."""
+    Returns its path, or that of an item that asks for it already. Under the store's lock."""
     line = text.first_line(f"Forget: {stored.entry.description}")
     spot = _for_agents(actor, _there(stored))
-    entry = stored.entry._replace(description=line, body="")
-    return _keep(actor, _claimed(entry, text.said(actor, line), spot), spot, "forget")[0].path
+    asked = _claimed(stored.entry._replace(description=line, body=""), text.said(actor, line), spot)
+    same = (one.path for one in actor.store.inbox() if _asks(one.entry) == _asks(asked))
+    return next(same, None) or _keep(actor, asked, spot, "forget")[0].path
+
+
+def _asks(item: Entry) -> tuple[str, str, str, str, str | None]:
+    """What an item of the inbox is to change, and how."""
+    return item.scope, item.type, item.name, item.body, item.replaces
 
 
 def _for_agents(actor: Actor, spot: Spot) -> Spot:

@@ -121,7 +121,7 @@ def test_a_rollback_says_what_it_did_and_what_it_left(home: Path, hosting: Said)
     by_hand(home)
     said = call("rollback", first[:8], "--scope", "larkspur")
     assert said.code == 0, said.err
-    assert said.out == f"projects/larkspur: 1 file is as it was at {first[:8]}\n  {HOSTING}\n"
+    assert said.out == f"projects/larkspur: 1 file as at {first[:8]}\n  {HOSTING}\n"
     assert "project-mine.md was left alone: changed by hand since" in said.err
     assert call("show", "hosting", "--json").json["body"] == "Hosting is Vercel."
     assert call("rollback", "0000000", "--scope", "larkspur").code == 2

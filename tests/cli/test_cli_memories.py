@@ -77,7 +77,7 @@ def test_the_same_said_better_takes_its_place_and_that_is_told(kept: Said) -> No
 def test_forgetting_leaves_a_tombstone_and_undo_brings_it_back(kept: Said) -> None:
     assert call("forget", NAME).code == 0
     assert call("show", NAME).code == 2
-    assert "taken back: 1 file is as before it" in call("undo").out
+    assert "taken back: 1 file as before it" in call("undo").out
     assert call("show", NAME).code == 0
     subjects = [commit["subject"] for commit in call("history", NAME, "--json").json]
     assert len(subjects) == 3
@@ -225,10 +225,10 @@ def test_undo_says_when_there_is_nothing_to_undo(home: Path) -> None:
     assert call("undo").out.startswith("there is nothing to undo")
     call("remember", "Deploys go out on Tuesdays only", "--type", "project")
     run = dict(call("log", "--json").json[0]["trailers"])["Silt-Run"]
-    assert "taken back: 2 files are as before it" in call("undo", run).out
+    assert "taken back: 2 files as before it" in call("undo", run).out
     said = call("undo", run)
     assert (said.code, said.err) == (0, "")
-    assert said.out == f"run {run}: there is nothing to undo: every file was changed since that run\n"
+    assert said.out == f"run {run}: there is nothing to undo: its files are as before it already\n"
 
 
 def test_undo_of_what_was_changed_since_is_named_and_nothing_could_be_done(home: Path, kept: Said) -> None:

@@ -117,7 +117,6 @@ TALK = "claude/f3595df5-3a34-4332-a0e8-b608a88e4dc5"
 
 
 def test_a_state_that_was_lost_is_made_from_the_transcript(home: Path) -> None:
-    """Issue 3: "State can also be rebuilt from the transcript alone." """
     said = call("session", "rebuild", TALK, "--root", f"claude={RECORDED}")
     assert (said.code, "14 events, 4 turns" in said.err) == (0, True)
     assert "active_files:\n- app.js (" in said.out

@@ -121,6 +121,7 @@ def test_what_an_agent_would_forget_of_the_users_goes_once_they_accept_it(home: 
     other.mkdir()
     assert "is not of this project" in use("memory_delete", {"name": path}, cwd=str(other)).text
     item = path_of(told("memory_delete", name=path))
+    assert path_of(told("memory_delete", name=path)) == item, "it is asked for once"
     assert path in told("memory_list")
     assert f"{item}  (larkspur) — Forget: " in call("inbox").out
     assert call("inbox", "accept", item).out == f"forgot {path}; `silt undo` brings it back\n"
@@ -185,7 +186,7 @@ def test_an_agents_rollback_leaves_what_the_user_put_there(kept: Said) -> None:
     assert said.count("(the user put it there)") == 2
     assert "project-hosting.md (the user put it there)" in said
     assert len(call("list", "--json").json) == 3
-    assert "2 files are as they were" in call("rollback", before, "--scope", "larkspur").out
+    assert "2 files as at" in call("rollback", before, "--scope", "larkspur").out
 
 
 def test_hand_edits_are_committed_as_the_users(kept: Said, tmp_path: Path) -> None:
