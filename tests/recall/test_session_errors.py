@@ -34,8 +34,10 @@ def test_errors_of_a_failing_command(command: str, output: str, categories: list
     assert [one.category for one in errors_in(command, kind(command), output)] == categories
 
 
-@table("session_errors", "tracebacks")
-def test_of_a_traceback_its_last_line_is_the_error(command: str, output: str, summaries: list[str]) -> None:
+@table("session_errors", "summaries")
+def test_an_error_is_the_last_line_of_a_traceback_or_the_name_of_a_silent_check(
+    command: str, output: str, summaries: list[str]
+) -> None:
     state = after([ran(command, 1, output)])
     assert [error.summary for error in state.errors] == summaries
     assert after([ran(command, 0)], state).errors == ()
@@ -64,16 +66,6 @@ def test_each_part_of_a_command_line_is_judged(command: str, summaries: list[str
     state = after([ran(command, 1, "Error: no cart")])
     assert [error.summary for error in state.errors] == summaries
     assert after([ran("npm test", 0)], state).errors == ()
-
-
-@table("session_errors", "silent")
-def test_a_check_that_fails_without_a_word_is_an_error_by_its_name(
-    command: str, output: str, summaries: list[str]
-) -> None:
-    """ "open_errors: (none)" beside a build that fails would be untrue."""
-    state = after([ran(command, 1, output)])
-    assert [error.summary for error in state.errors] == summaries
-    assert after([ran(command, 0)], state).errors == ()
 
 
 @pytest.mark.parametrize("command", ["npm test", "git log -1 && npm test"])

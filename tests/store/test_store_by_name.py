@@ -101,15 +101,11 @@ def test_outside_of_a_project_all_of_a_name_are_listed() -> None:
             look([MINE, THEIRS], "hosting", {})
 
 
-def test_a_beginning_is_looked_for_in_the_project_first() -> None:
+def test_a_beginning_is_looked_for_in_the_project_first_and_counts_more_than_a_part() -> None:
+    plan = called("hosting-plan")
     assert find_like([THEIRS, MINE], "hos", {}, HERE) == MINE
-    assert find_like([THEIRS, called("hosting-plan")], "hosting", {}, HERE) == THEIRS
-
-
-def test_a_beginning_counts_more_than_a_part() -> None:
-    assert (
-        find_like([called("the-hosting"), called("hosting-plan")], "hosting", {}).entry.name == "hosting-plan"
-    )
+    assert find_like([THEIRS, plan], "hosting", {}, HERE) == THEIRS
+    assert find_like([called("the-hosting"), plan], "hosting", {}) == plan
 
 
 def test_no_other_is_taken_for_one_of_the_project_that_cannot_be_read() -> None:
