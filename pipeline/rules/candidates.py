@@ -11,7 +11,7 @@ from siltstone.pipeline.rules.language import ASIAN, LATIN, compiled, spoken
 from siltstone.pipeline.rules.saves import Request, wide
 from siltstone.pipeline.rules.sentences import mask, sentences
 from siltstone.pipeline.rules.statements import Kind, Statement, kind_of, unopened
-from siltstone.pipeline.words import asian, letters
+from siltstone.pipeline.words import asian, letters, patterns
 from siltstone.store.entry import Source, Type
 from siltstone.store.names import slug
 from siltstone.store.redaction import MARK
@@ -33,16 +33,8 @@ _TYPES: dict[Kind, Type] = {
 _ASKED_FOR: tuple[Kind, ...] = ("identity", "decision", "reference")
 """What a request may ask to keep that is no feedback."""
 _WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-_OPENING = re.compile(r"^(?:(?:the|an?|i'm|i|we|we've|our|my)\s+)+", re.IGNORECASE)
+_PATTERNS = patterns(__file__)
 _URL = re.compile(r"\s*\bhttps?://\S+")
-_NAME_END = re.compile(
-    r"[,;:(](?:\s|$)|\s[–—-]\s|\s(?:because|since|so that|so|otherwise|unless)\s", re.IGNORECASE
-)
-_DANGLING = re.compile(
-    r"(?:\W+(?:an?|the|to|of|in|on|at|for|with|by|from|into|and|or|but|is|are|our|my|your|its|this|that|not|as))+\W*$",
-    re.IGNORECASE,
-)
-"""Words that a name does not end with."""
 _ENDS_IN_SECRET = re.compile(rf"[,;:，；：]\s*[^,;:，；：]*{re.escape(MARK)}\W*$")
 _ISO_DAY = re.compile(r"(?:\w+ )?(?:\w+day )?\d{4}-\d\d-\d\d")
 _WEEKDAY = re.compile(
@@ -158,8 +150,8 @@ def named(description: str) -> str:
     pronoun and without web addresses."""
     if asian(description) * 3 > len(description):
         return description[:24]
-    words = _URL.sub("", _OPENING.sub("", description))
-    clause = _NAME_END.split(words, maxsplit=1)[0]
+    words = _URL.sub("", _PATTERNS["opening"].sub("", description))
+    clause = _PATTERNS["name_end"].split(words, maxsplit=1)[0]
     words = clause if len(clause) >= MIN_NAME else words
     cut = words.rfind(" ", 0, MAX_NAME) if len(words) > MAX_NAME else -1
-    return _DANGLING.sub("", words[:cut] if cut > 0 else words) or description[:MAX_NAME]
+    return _PATTERNS["dangling"].sub("", words[:cut] if cut > 0 else words) or description[:MAX_NAME]

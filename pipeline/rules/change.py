@@ -10,24 +10,12 @@ from functools import cache
 
 from siltstone.pipeline.identifiers import identifiers
 from siltstone.pipeline.rules.language import LATIN, compiled, pattern, spoken, straight
-from siltstone.pipeline.words import asian, word_lists
+from siltstone.pipeline.words import asian, patterns, word_lists
 
 MAX_QUOTE = 4_000
 
 _CLAUSE = re.compile(r"[,.;:!?，。；：！？、()\n]")
 _WORD = re.compile(r"[^\W_][\w.+#-]{0,60}")
-_ENDS = (
-    r"(?=\s+(?:to|with|by|into|onto|in favou?r of|any ?more|any longer|because|since|so|for|and|but|on|in|at"
-    r"|as|here|there|now|auf|zu|a|à|al|por|para|pour)(?!\w)|\s*(?:[,.;:!?)(]|$))"
-)
-"""Stands behind a value."""
-_LEFT_IN_ASIA = (
-    r"(?:从|從)\s?(.{1,16}?)\s?(?:换|換|改|迁|遷|切|升|降)"
-    r"|(?:不再(?:用|使用)?|代替|取代|而不是|停用|弃用)\s?([^，。；,.]{1,16}?)\s?(?:了|，|。|；|,|$)"
-    r"|([\w.+#/-]{1,16}(?: [\w.+#-]{1,16})?)\s?(?:ではなく|の代わりに|をやめて"
-    r"|から\s?[\w.+#/ -]{1,24}?\s?(?:に|へ)(?:移行|変更|切り替え|移し|替え))"
-    r"|([\w.+#/-]{1,16}?)\s?(?:을|를)?\s?(?:대신|말고|에서\s?\S{1,24}?(?:으로|로)\s?(?:전환|바꿨|옮겼|교체))"
-)
 
 
 def says_change(quote: str) -> bool:
@@ -58,9 +46,11 @@ def old_values(quote: str) -> list[str]:
 @cache
 def _left() -> re.Pattern[str]:
     latin = "|".join(one["old_value"] for one in spoken(*LATIN))
-    article = "(?:the |our |der |die |das |el |la |le )?"
+    ends, left_in_asia, article = (
+        patterns(__file__)[name].pattern for name in ("ends", "left_in_asia", "article")
+    )
     value = r"([\w`.+#/-]+(?: [\w`.+#/-]+){0,3}?)"
-    return compiled(rf"(?:{latin})\s+{article}{value}{_ENDS}|{_LEFT_IN_ASIA}")
+    return compiled(rf"(?:{latin})\s+{article}{value}{ends}|{left_in_asia}")
 
 
 def _denied(text: str) -> set[str]:

@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple, get_args
 from siltstone.pipeline.rules.language import compiled, pattern, spoken, straight
 from siltstone.pipeline.rules.pasted import foreign_spans, furnished
 from siltstone.pipeline.rules.sentences import Span, mask, sentences
-from siltstone.pipeline.words import asian
+from siltstone.pipeline.words import asian, patterns
 
 Kind = Literal["identity", "decision", "correction", "rule", "custom", "reference"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
@@ -26,19 +26,7 @@ MAX_AMENDMENT = 160
 MIN_CHARS, MAX_CHARS = 16, 240
 """Of a sentence; a Chinese character counts for two."""
 
-_ONE_PIECE = re.compile(
-    r"/(?:issues?|pulls?|pull-requests?|merge_requests|commits?|actions|runs?|jobs?|builds?|discussions?|blob|compare"
-    r"|tree|browse)/[^\s/]*\d|[?#&](?:run|job|build)=|/discussions?_r"
-)
-"""Of a URL: one issue, one build."""
-_MAIN = re.compile(
-    r"[,;:，；：](?:\s|(?=[^\x00-\x7f]))|\s[–—-]\s|\s(?:because|since|so that|otherwise|unless)\s"
-    r"|\s(?:and|when|while|if)\s"
-    r"|因为|因為|否则|否則",
-    re.IGNORECASE,
-)
-"""Ends the first clause of a sentence."""
-_CLAUSE = re.compile(r"[,;:(，；：]\s*|(?:mind|note|know) that ", re.IGNORECASE)
+_PATTERNS = patterns(__file__)
 _SMILE = re.compile("[\U0001f300-\U0001faff\u2639\u263a]|[:;]-?[)(](?!\\w)|:D(?!\\w)")
 _ANNOUNCED: tuple[Kind, ...] = ("rule", "reference", "custom")
 _OF_ONES_OWN: tuple[Kind, ...] = ("identity", "custom", "decision")
@@ -87,7 +75,7 @@ def _core(text: str, among: Sequence[Kind] = KINDS) -> tuple[Kind, int] | None:
     """What a sentence states, and where the words end that state it; None where it is none of these."""
     for kind in among:
         if found := _of_kind(kind).match(text):
-            of_one_piece = kind == "reference" and _ONE_PIECE.search(text)
+            of_one_piece = kind == "reference" and _PATTERNS["one_piece"].search(text)
             return None if of_one_piece else (kind, len(found[0].rstrip(" ,;，；")))
     return None
 
@@ -135,7 +123,7 @@ def _stated(sentence: str) -> tuple[int, Kind, int] | None:
     core = _core(sentence[start:])
     if core is not None:
         return start, *core
-    for gap in _CLAUSE.finditer(sentence, start):
+    for gap in _PATTERNS["clause"].finditer(sentence, start):
         at = gap.end()
         core = _core(sentence[at:])
         if core is None:
@@ -154,7 +142,7 @@ def _doubtful(words: str, core: int = 0) -> bool:
     """
     if len(words) + asian(words) < MIN_CHARS or len(words) > MAX_CHARS or words.rstrip().endswith(_ASKS):
         return True
-    end = _MAIN.search(words, max(core, MIN_CHARS // 2))
+    end = _PATTERNS["main"].search(words, max(core, MIN_CHARS // 2))
     main = words[: end.start()] if end else words
     return any(pattern(key).search(main) for key in ("points", "unsettled", "reported")) or any(
         pattern(key).search(words) for key in ("guesses", "passing", "jokes")
