@@ -1,7 +1,7 @@
 """How alike two texts are: the same claim, or about the same thing.
 
 Cheap: a paraphrase is missed, and compaction's model finds it. What is found must be right nearly always,
-because merging follows from it without a model.
+because merging follows from it, and no model is asked.
 """
 
 import re

@@ -74,8 +74,8 @@ def find_replaced(copy: WorkingCopy, entry: Entry) -> str | None:
     """Path of the entry that a candidate plainly replaces, although it names no target.
 
     The quote must correct it at once, or announce the change (invariant 11) and name the old value, oppose
-    the old text or say it again with another value. The entry of the scope that shares most words with the
-    candidate wins; of several such ones none.
+    the old text or say it again with another value. Of several such entries of the scope the one that shares
+    most words with the candidate is replaced; where two share as many, none is.
     """
     quotes = [
         item.quote

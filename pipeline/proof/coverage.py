@@ -100,7 +100,7 @@ def covered(
 
 
 def _own_sentence(candidate: Candidate, window: Window, said: Sequence[Located]) -> Candidate | None:
-    """The candidate with what the user was quoted with as its text: the sentences that hold the quote."""
+    """The candidate with the user's own sentences as its text: those that hold the quote."""
     typed = [one for one in said if one.origin == "user-said"]
     for one in sorted(typed, key=lambda one: letters(one.text), reverse=True):
         told = " ".join(_sentences(one))

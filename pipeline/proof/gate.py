@@ -32,7 +32,7 @@ _CLAUSES = re.compile(r"[;；。，,\n]|[.!?](?=\s|$)|(?<!\w)(?:and|but|because|
 _TAG = re.compile(r"</?[a-z!?][\w:.-]{0,80}(?:\s[^<>]{0,300})?/?>", re.I)
 
 SOFT = frozenset({"bad_feedback", "bad_decision"})
-"""Reasons that may not take an entry away which is already stored."""
+"""Reasons that do not take away a memory that is already stored."""
 
 
 def assess(type_: str, text: str, source: str) -> tuple[str, ...]:
