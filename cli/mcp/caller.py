@@ -30,23 +30,17 @@ class Sets(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
-    """What the command line says of who calls; "" where it says nothing."""
-
-    agent: str = ""
-    session: str = ""
-    cwd: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class Process:
-    """This process, and the machine that it runs on."""
+    """This process, and what its command line says of who calls; "" where it says nothing."""
 
     environ: Mapping[str, str]
     here: str
     """The folder that this process stands in; "" when it is gone."""
     made: str
     """A session id for the case that none is told."""
+    agent: str = ""
+    session: str = ""
+    cwd: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,19 +54,17 @@ class Caller:
     """The folder that the agent works in; "" when it is gone."""
 
 
-def caller(
-    options: Options, process: Process, client: str, meta: Mapping[str, Any], roots: Sequence[str]
-) -> Caller:
+def caller(process: Process, client: str, meta: Mapping[str, Any], roots: Sequence[str]) -> Caller:
     """Who calls: a client by its own name for itself, "" when it has none; `meta` came with the call, and
     `roots` are the URIs of the folders that it works in, as far as it says."""
-    agent = options.agent or agent_of(client)
+    agent = process.agent or agent_of(client)
     turn = meta.get(CODEX_TURN)
     turn = turn if isinstance(turn, dict) else {}
-    named = options.session or _thread(meta, turn)
+    named = process.session or _thread(meta, turn)
     began = process.environ.get(VARIABLES.get(agent, ""), "")
     session = Session(agent, named or (began if _is_id(began) else process.made))
     root = next(filter(None, map(folder_of, roots)), "")
-    return Caller(session, bool(named), options.cwd or root or _workspace(turn) or process.here)
+    return Caller(session, bool(named), process.cwd or root or _workspace(turn) or process.here)
 
 
 def agent_of(client: str) -> str:

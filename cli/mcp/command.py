@@ -1,11 +1,13 @@
 """`silt mcp`."""
 
 import os
+from secrets import token_hex
 from typing import Annotated
 
 import typer
 
-from siltstone.cli.mcp.caller import Options, Sets
+from siltstone.cli.context import current_folder
+from siltstone.cli.mcp.caller import Process, Sets
 from siltstone.cli.mcp.memory import MEMORY
 from siltstone.cli.mcp.session import SESSION
 from siltstone.store.errors import Misuse
@@ -42,4 +44,5 @@ def serve_tools(
         raise Misuse(
             "`silt mcp` needs the MCP SDK: install siltstone with it, pip install 'siltstone[mcp]'."
         ) from None
-    serve(OFFERED[tools], Options(agent, session, cwd), dict(os.environ))
+    made = f"mcp-{token_hex(4)}"
+    serve(OFFERED[tools], Process(dict(os.environ), current_folder(), made, agent, session, cwd))

@@ -11,7 +11,6 @@ import signal
 import time
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from secrets import token_hex
 from typing import Any
 
 import anyio
@@ -24,9 +23,8 @@ from mcp.shared.exceptions import MCPError
 
 from siltstone import __version__
 from siltstone.cli import output
-from siltstone.cli.context import current_folder
 from siltstone.cli.mcp.call import Answer, Tool, answered, call
-from siltstone.cli.mcp.caller import Caller, Options, Process, caller
+from siltstone.cli.mcp.caller import Caller, Process, caller
 from siltstone.cli.mcp.memory import RESOURCES
 
 INSTRUCTIONS = (
@@ -54,11 +52,8 @@ Context = ServerRequestContext[Any, Any]
 class Connection:
     """Which tools it offers, and what is known of who is at the other end."""
 
-    def __init__(
-        self, tools: Sequence[Tool], options: Options, process: Process, patience: float = LONGEST
-    ) -> None:
+    def __init__(self, tools: Sequence[Tool], process: Process, patience: float = LONGEST) -> None:
         self._tools = {tool.name: tool for tool in tools}
-        self._options = options
         self._process = process
         self._patience = patience
         self._roots: Sequence[str] | None = None
@@ -133,7 +128,7 @@ class Connection:
         meta = (context.params or {}).get("_meta")
         name = client.client_info.name if client is not None else ""
         roots = await self._roots_of(context)
-        who = caller(self._options, self._process, name, meta if isinstance(meta, Mapping) else {}, roots)
+        who = caller(self._process, name, meta if isinstance(meta, Mapping) else {}, roots)
         return await anyio.to_thread.run_sync(
             lambda: work(who, max(0.0, self._patience - (time.monotonic() - began))), limiter=limiter
         )
@@ -141,7 +136,7 @@ class Connection:
     async def _roots_of(self, context: Context) -> Sequence[str]:
         """What the client calls its roots; none when it has none, or does not say."""
         can = context.session.client_capabilities
-        if self._options.cwd or can is None or can.roots is None or not context.session.can_send_request:
+        if self._process.cwd or can is None or can.roots is None or not context.session.can_send_request:
             return ()
         async with self._asking:
             if self._roots is None:
@@ -173,14 +168,13 @@ class _Lines(anyio.AsyncFile[str]):
         return whole(await super().readline())
 
 
-def serve(tools: Sequence[Tool], options: Options, environ: Mapping[str, str]) -> None:
+def serve(tools: Sequence[Tool], process: Process) -> None:
     """Answer a client on standard input and output until it goes away."""
     # The thread that waits for input cannot be interrupted, so Ctrl-C would wait for it: it ends the process
     # as a kill does, which the store bears at any moment (invariant 3).
     signal.signal(signal.SIGINT, signal.SIG_DFL)
-    connection = Connection(tools, options, Process(environ, current_folder(), f"mcp-{token_hex(4)}"))
     try:
-        anyio.run(_run, connection.server())
+        anyio.run(_run, Connection(tools, process).server())
     except* BrokenPipeError:
         output.let_go()  # the client went away before its answer
 

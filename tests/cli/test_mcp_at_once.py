@@ -10,7 +10,7 @@ from mcp.types import CallToolResult
 from support.commands import Said, call
 from support.mcp_client import client, held, talk, text
 
-from siltstone.cli.mcp.caller import Options, Process
+from siltstone.cli.mcp.caller import Process
 from siltstone.cli.mcp.memory import MEMORY
 from siltstone.cli.mcp.server import LONGEST, Connection
 from siltstone.store.store import Store
@@ -60,8 +60,7 @@ def test_a_reader_does_not_wait_for_a_writer(kept: Said, home: Path) -> None:
 def test_a_store_that_others_hold_is_told_when_the_limit_is_over(
     home: Path, tool: str, arguments: dict[str, str]
 ) -> None:
-    around = Process({}, str(Path.cwd()), "mcp-1")
-    connection = Connection(MEMORY, Options(), around, patience=0.0)
+    connection = Connection(MEMORY, Process({}, str(Path.cwd()), "mcp-1"), patience=0.0)
 
     async def script(client: Client) -> list[CallToolResult]:
         await client.call_tool("memory_write", {"name": "claimed", "content": f"{CLAIM} of their own"})
