@@ -43,7 +43,7 @@ def find_same(copy: WorkingCopy, entry: Entry) -> str | None:
 def find_in(entries: Mapping[str, Entry], entry: Entry) -> str | None:
     """Path of the entry of the same scope that says nearly the same; for the inbox."""
     of_scope = ((path, other) for path, other in sorted(entries.items()) if other.scope == entry.scope)
-    return next((path for path, other in of_scope if _exactly(entry, other) or _nearly(entry, other)), None)
+    return next((path for path, other in of_scope if _nearly(entry, other)), None)
 
 
 def find_older(copy: WorkingCopy, entry: Entry) -> str | None:
@@ -53,7 +53,7 @@ def find_older(copy: WorkingCopy, entry: Entry) -> str | None:
         if old.superseded_by is None or old.superseded_at is None or old.scope != entry.scope:
             continue
         earlier = all(item.at < old.superseded_at for item in entry.evidence)
-        if entry.evidence and earlier and (_exactly(entry, old) or _nearly(entry, old)):
+        if entry.evidence and earlier and _nearly(entry, old):
             return old.superseded_by
     return None
 
@@ -146,7 +146,7 @@ def buried(view: View, entry: Entry) -> bool:
         }
         if old.scope != entry.scope or not messages or later - proved:
             continue
-        if messages & proved or _exactly(entry, old) or _nearly(entry, old):
+        if messages & proved or _nearly(entry, old):
             return True
     return False
 

@@ -11,9 +11,8 @@ Keywords = tuple[str, ...]
 """Regular expressions of the user's own that ask as "remember" does."""
 
 
-def own(text: str) -> str:
-    """The text without parts that a machine put in (`echo.strip`)."""
-    return echo.strip(text)
+own = echo.strip
+"""The text without what a machine put in."""
 
 
 def kept(text: str, keywords: Keywords = ()) -> str:

@@ -27,8 +27,7 @@ def ran(command: str | None, output: str, n: int = 2, name: str = "Bash", exit_:
 
 
 def origin_of(shown: Shown, quote: str) -> Origin | None:
-    found = find(shown, quote)
-    return found.origin if found else None
+    return getattr(find(shown, quote), "origin", None)
 
 
 def window(*shown: Shown) -> Window:

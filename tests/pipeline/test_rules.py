@@ -91,9 +91,8 @@ def test_words_are_the_users_or_not() -> None:
 def test_proof_asks_the_same_of_whose_words_they_are() -> None:
     for row in lines("rules/pasted"):
         (shown,) = heard(row["text"])
-        found = find(shown, row["quote"])
-        assert found is not None, row["id"]
-        assert found.origin == ("user-said" if row["own"] else "read-content"), row["id"]
+        origin = getattr(find(shown, row["quote"]), "origin", None)
+        assert origin == ("user-said" if row["own"] else "read-content"), row["id"]
 
 
 def test_statements_are_found_with_type_and_scope_and_nothing_else_is() -> None:
