@@ -27,7 +27,7 @@ from siltstone.pipeline.reading.window import Shown, Window
 from siltstone.pipeline.rules.candidates import described, made, named
 from siltstone.pipeline.rules.pasted import own_words
 from siltstone.pipeline.rules.sentences import is_question, mask, sentences
-from siltstone.pipeline.rules.statements import stands_alone
+from siltstone.pipeline.rules.statements import stands_alone, unopened
 from siltstone.pipeline.words import letters, word_lists
 from siltstone.store.entry import Type
 from siltstone.store.names import slug
@@ -55,7 +55,11 @@ _CLAUSE_END = re.compile(
     r"[,;:]\s|[，；：、]|,(?=[\u3040-\u9fff\uac00-\ud7af])|\s[–—-]+\s|\s(?=\()"
     r"|\s(?=(?:because|since|so that|weil|porque|parce)\b)"
 )
-_CLAUSE = re.compile(rf"{_CLAUSE_END.pattern}|\n|\.\s|[。！？]|\s(?:and|but|so|und|aber|y|pero|et|mais)\s")
+_RUN_ON = re.compile(r"(?<=\w)\s(?=it(?:'s|\sis)\s)")
+"""Before what is said of a thing without a comma: "drop the cache it's too slow"."""
+_CLAUSE = re.compile(
+    rf"{_CLAUSE_END.pattern}|{_RUN_ON.pattern}|\n|\.\s|[。！？]|\s(?:and|but|so|und|aber|y|pero|et|mais)\s"
+)
 """Between two clauses of which one may say yes and the other no."""
 _CODE = re.compile(r"\S*(?:\w[-_./=@:]\w|[/_=@$#\\]|(?<!\S)-|[^\W\d_]\d|\d[^\W\d_]{3})\S*")
 """A path, an option, an address, a compound or a name of code: more than a word of prose."""
@@ -104,8 +108,12 @@ def _own_sentence(candidate: Candidate, window: Window, said: Sequence[Located])
     typed = [one for one in said if one.origin == "user-said"]
     for one in sorted(typed, key=lambda one: letters(one.text), reverse=True):
         told = " ".join(_sentences(one))
-        own = len(words_of(_stated(told, _before(one.shown, window)))) == len(words_of(told))
-        if own and len(words_of(told)) >= MIN_WORDS and stands_alone(told) and not _opens("leans", told):
+        told = told[unopened(told) :]
+        words = words_of(told)
+        own = words - WORDING <= words_of(_stated(told, _before(one.shown, window)))
+        # A wish or an order says how something shall be, and what it closes with points at what it names.
+        plainly = pattern("wishes").sub("we", _RUN_ON.sub(", ", told))
+        if own and len(words) >= MIN_WORDS and stands_alone(plainly) and not _opens("leans", told):
             rest = made(candidate.type, candidate.scope == "global", told, (), one.shown, "extraction")
             return replace(candidate, name=rest.name, description=rest.description, body=rest.body)
     return None

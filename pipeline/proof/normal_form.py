@@ -32,6 +32,7 @@ _TIME = re.compile(r"(?<![\d:])0?(\d{1,2}):(\d\d)(?!:?\d)")
 _JOINTS = re.compile(
     r"(?<=[^\W\d_])[-_/.:](?=\w)|(?<=\w)[-_/.:](?=[^\W\d_])|(?<=[^\W\d_A-Z])(?=[A-Z])|(?<=[^\W\d_])(?=\d)"
 )
+_EMPHASIS = re.compile(r"(?<!\w)_+(?=\w)|(?<=[^\W_])_+(?!\w)")
 _WORD = re.compile(r"\w+")
 _NUMBER = re.compile(r"\d[\d.,:/-]*[a-zµ%]{0,3}(?![a-z])|[€$£¥]")
 
@@ -55,8 +56,8 @@ def _valued(text: str) -> str:
 
 
 def plain(text: str) -> str:
-    """The text without invisible characters, and without letters that only look like Latin ones."""
-    text = unicodedata.normalize("NFKC", text)
+    """The text without _emphasis_, invisible characters, and letters that only look like Latin ones."""
+    text = _EMPHASIS.sub("", unicodedata.normalize("NFKC", text))
     return text if text.isascii() else _INVISIBLE.sub("", text).translate(_LOOKALIKES)
 
 
