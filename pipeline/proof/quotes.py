@@ -2,7 +2,8 @@
 
 import re
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from siltstone.pipeline.candidate import Candidate
 from siltstone.pipeline.merging.survivor import ORIGIN_RANK
@@ -10,7 +11,7 @@ from siltstone.pipeline.proof.coverage import WORDING
 from siltstone.pipeline.proof.normal_form import spoken, words_of
 from siltstone.pipeline.proof.origin import Located, find, fold, not_typed
 from siltstone.pipeline.proof.phrases import pattern
-from siltstone.pipeline.reading.window import Window
+from siltstone.pipeline.reading.window import Shown, Window
 from siltstone.pipeline.rules.pasted import own_words
 from siltstone.pipeline.rules.saves import hear
 from siltstone.pipeline.rules.sentences import is_question, mask, sentences
@@ -65,7 +66,9 @@ def prove(candidate: Candidate, window: Window, keywords: tuple[str, ...] = ()) 
         return Proof("user-said", evidence, NEGATED)
     own = tuple(one for one in found if one.origin in ("user-said", "tool-observed"))
     if adopted := [one for one in found if _is_adopted(one, window, found)]:
-        return Proof("user-said", evidence, said=(*own, *adopted))
+        theirs = (one for one in adopted if one.shown.message.role == "assistant")
+        around = (part for one in theirs for part in _around(one, window))
+        return Proof("user-said", evidence, said=(*own, *adopted, *around))
     proving = [one for one in found if _proves(candidate, one)]
     best = max((one.origin for one in proving or found), key=ORIGIN_RANK.__getitem__)
     if not proving:
@@ -111,8 +114,46 @@ def _is_adopted(proposal: Located, window: Window, found: Sequence[Located]) -> 
     if pasted:
         own = own_words(reply)
         return pattern("adopts").search(own) is not None and pattern("no").search(own) is None
-    aside = _is_read_out([proposal.text], window, [n]) or _asks_something_else(proposal)
-    return (_says_yes(reply) and not aside) or _chooses(reply, proposal.text)
+    if _copies(reply, proposal.text):
+        return True
+    if _is_read_out([proposal.text], window, [n]):
+        return False
+    chosen = pattern("chooses").match(own_words(reply))
+    option = _option(proposal)
+    if chosen and option:
+        return option == chosen[1].lower() and pattern("no").search(reply) is None
+    confirms = pattern("confirms").search(reply) is not None
+    return _says_yes(reply) and (confirms or not _asks_something_else(proposal))
+
+
+def _option(proposal: Located) -> str:
+    """The letter or number of the option that a quoted sentence belongs to: it begins with it, its line does,
+    or the heading above it; "" for none."""
+    mark = ""
+    *above, before = proposal.shown.message.text[: proposal.start].split("\n")
+    for line in (before + proposal.text, *reversed(above)):
+        if found := pattern("option").match(line) or (not mark and pattern("option").match(proposal.text)):
+            if found[1]:
+                return found[1].lower()
+            mark = mark or found[2].lower()
+        elif line.startswith(("#", "**", "---")):
+            break
+    return mark
+
+
+def _around(proposal: Located, window: Window) -> list[Located]:
+    """What an adopted sentence of the agent is to be read with: the rest of its option, what leads to a list,
+    and the questions. Nothing that the agent read."""
+    text, option = proposal.shown.message.text, _option(proposal)
+    read = _read(window.shown, frozenset([proposal.shown.n]))
+    parts: list[Located] = []
+    for one in sentences(mask(text)):
+        part = replace(proposal, text=text[one.start : one.end], start=one.start)
+        leads = part.text.rstrip("* ").endswith((":", "："))
+        belongs = leads or is_question(part.text) or (option and _option(part) == option)
+        if belongs and spoken(part.text) not in read:
+            parts.append(part)
+    return parts
 
 
 def _is_read_out(texts: Sequence[str], window: Window, besides: Collection[int]) -> bool:
@@ -121,10 +162,15 @@ def _is_read_out(texts: Sequence[str], window: Window, besides: Collection[int])
     Such a claim may not wait in the inbox, because a second session that reads the same file would lift
     it, and a yes to its message is none to that. `besides`: messages that are not looked at.
     """
-    said = [spoken(text) for text in texts if letters(text) >= MIN_LETTERS]
-    others = (one for one in window.shown if one.n not in besides and one.message.role != "assistant")
-    read = [spoken(text) for one in others for text in not_typed(one)]
-    return any(one in other for one in said for other in read)
+    read = _read(window.shown, frozenset(besides))
+    return any(spoken(text) in read for text in texts if letters(text) >= MIN_LETTERS)
+
+
+@lru_cache(maxsize=64)
+def _read(shown: tuple[Shown, ...], besides: frozenset[int]) -> str:
+    """What stands in messages that neither the user nor the agent wrote, word by word."""
+    others = (one for one in shown if one.n not in besides and one.message.role != "assistant")
+    return "\n".join(spoken(text) for one in others for text in not_typed(one))
 
 
 def _asks_something_else(proposal: Located) -> bool:
@@ -147,7 +193,7 @@ def _says_yes(reply: str) -> bool:
     return pattern("yes").match(own, first.start) is not None and pattern("no").search(own) is None
 
 
-def _chooses(reply: str, proposal: str) -> bool:
+def _copies(reply: str, proposal: str) -> bool:
     """Whether a line of the reply is what an option that was offered begins with."""
-    offered = fold(_BULLET.sub("", proposal))[0]
+    offered = fold(_BULLET.sub("", proposal, count=1))[0]
     return any(letters(line) > 1 and offered.startswith(fold(line)[0].strip()) for line in reply.split("\n"))

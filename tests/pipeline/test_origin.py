@@ -99,11 +99,13 @@ def test_adopted_proposal(answer: str, word: str, origin: str) -> None:
     assert prove(candidate((1, "keep prices in cents"), (2, word)), shown).origin == origin
 
 
-def test_an_option_that_was_chosen_is_adopted() -> None:
-    shown = window(said("Which queue?\n- NATS: small and on the ship", "assistant", 1), said("NATS", n=2))
-    assert prove(candidate((1, "NATS: small and on the ship"), (2, "NATS")), shown).origin == "user-said"
-    other = window(said("We have NATS or Kafka on the ship", "assistant", 1), said("Kafka", n=2))
-    assert prove(candidate((1, "We have NATS or Kafka"), (2, "Kafka")), other).origin == "assistant-inferred"
+@table("origin", "offered")
+def test_what_the_user_chose_or_confirmed_is_adopted(
+    offer: str, quote: str, answer: str, adopted: bool
+) -> None:
+    shown = window(said(offer, "assistant", 1), said(answer, n=2))
+    proof = prove(candidate((1, quote), (2, answer)), shown)
+    assert (quote in [one.text for one in proof.said]) is adopted
 
 
 @pytest.mark.parametrize(
@@ -111,6 +113,7 @@ def test_an_option_that_was_chosen_is_adopted() -> None:
     [
         ("can we do this?", True),
         ("let's do this, and soon", True),
+        ("please implement this plan", True),
         ("can we do this? I would rather not", False),
         ("is this still true?", False),
     ],

@@ -66,15 +66,13 @@ def test_what_the_quotes_do_not_hold_is_cut(said: list[Any], claim: dict[str, An
     assert (judged.candidate.body if judged.verdict.outcome == "accept" else "") == kept
 
 
-def test_the_values_of_a_proposal_are_adopted_with_it() -> None:
-    proposal = (
-        "I would cap the retries of the uploader:\n- limit: 5 tries\n- lifetime of a lease: 90 s\nShall I?"
-    )
-    window = talk(("assistant", proposal), "yes, do that")
-    body = "The uploader caps its retries: a limit of 5 tries, a lease lives 90 s"
-    told = candidate(1, "cap the retries of the uploader", "decision", body)
-    agreed = replace(told, quotes=(*told.quotes, Quote(2, "yes, do that")))
-    judged = judge(agreed, window, redact)
+@table("verdict", "adopted")
+def test_a_proposal_is_adopted_with_what_it_is_read_with(
+    proposal: str, quote: str, answer: str, body: str
+) -> None:
+    window = talk(("assistant", proposal), answer)
+    told = candidate(1, quote, "decision", body)
+    judged = judge(replace(told, quotes=(*told.quotes, Quote(2, answer))), window, redact)
     assert (judged.verdict.outcome, judged.candidate.body) == ("accept", body)
 
 
