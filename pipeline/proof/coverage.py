@@ -128,7 +128,10 @@ def _sentences(quote: Located) -> list[str]:
 
 def _ground(type_: Type, window: Window, said: Sequence[Located], known: RelatedEntry | None) -> _Ground:
     texts = (text for one in said for text in _texts(one, type_, window))
-    ground = "\n".join([*texts, *([known.claim] if known else [])])
+    agreed = max((one.shown.n for one in said if _settles(one)), default=0)
+    before = (one for one in said if one.origin == "user-said" and one.shown.n < agreed)
+    asked = (text for one in before for text in _sentences(one) if is_question(text))
+    ground = "\n".join([*texts, *asked, *([known.claim] if known else [])])
     clauses = tuple((words_of(part), _says_no(part)) for part in _CLAUSE.split(ground))
     users_own = (one for one in window.shown if one.message.role == "user")
     typed = (_stated(one.message.text, _before(one, window)) for one in users_own)
@@ -140,6 +143,13 @@ def _ground(type_: Type, window: Window, said: Sequence[Located], known: Related
     rest = frozenset[str]().union(*map(words_of, others))
     days = frozenset(one.shown.message.at.date() for one in said)
     return _Ground(words_of(ground), numbers_of(ground), clauses, rest - users, _named(window.shown), days)
+
+
+def _settles(quote: Located) -> bool:
+    """Whether a quote answers what the user had asked themselves: a proposal that they adopted, or a wish."""
+    own = own_words(quote.shown.message.text) if quote.origin == "user-said" else ""
+    wishes = pattern("prefers_it").search(own) is not None and pattern("no").search(own) is None
+    return wishes or quote.shown.message.role == "assistant"
 
 
 def _question_before(shown: Shown, window: Window) -> str:

@@ -76,6 +76,23 @@ def test_a_proposal_is_adopted_with_what_it_is_read_with(
     assert (judged.verdict.outcome, judged.candidate.body) == ("accept", body)
 
 
+@pytest.mark.parametrize(
+    ("answer", "outcome"),
+    [
+        ("but it is damp there, so I think I'd prefer the mill too", "accept"),
+        ("no idea, I'd prefer to sleep over it", "quarantine"),
+    ],
+)
+def test_a_question_of_the_users_counts_once_they_settle_it(answer: str, outcome: str) -> None:
+    asked = "should we move the seed potatoes as well?"
+    window = talk(
+        asked, ("assistant", "I would keep the seed potatoes in the barn, as well as the rye."), answer
+    )
+    told = candidate(1, asked, "decision", "The seed potatoes move to the mill as well.")
+    judged = judge(replace(told, quotes=(*told.quotes, Quote(3, answer))), window, redact)
+    assert judged.verdict.outcome == outcome
+
+
 def test_a_secret_leaves_no_evidence_behind() -> None:
     told = candidate(1, TOLD, body="The admin login is hunter-2-secret")
     assert judge(told, WINDOW, redact).verdict.evidence == ()
