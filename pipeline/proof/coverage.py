@@ -201,7 +201,9 @@ def _stated(text: str, before: str) -> str:
         )
         doubts = denied or pattern("no").search(rest) is not None
         agrees = not doubts and (plainly or len(words_of(rest)) < MIN_REST)
-        said += (one for one in _CLAUSE.split(part) if agrees or beside[one] == one)
+        for one in _CLAUSE.split(part):
+            named = not doubts and len(words_of(one)) < MIN_REST  # "(TASK-7)" is no quotation
+            said += [one] if agrees or named or beside[one] == one else []
     return "\n".join(said)
 
 
@@ -288,7 +290,8 @@ def _stands(text: str, ground: _Ground) -> bool:
     text = plain(text)
     for one in identifiers(text) & ground.named:
         text = re.sub(re.escape(one), " ", text, flags=re.I)
-    if any(not words_of(one) <= ground.words for one in _CODE.findall(text)):
+    codes = ((words_of(one), re.sub(r"[\W_]", "", one.lower())) for one in _CODE.findall(text))
+    if any(not words <= ground.words and stem(joined) not in ground.words for words, joined in codes):
         return False
     told = numbers_of(text)
     if any(not _is_told(one, ground) for one in told):
@@ -304,8 +307,8 @@ def _stands(text: str, ground: _Ground) -> bool:
 
 
 def _agrees(clause: str, ground: _Ground) -> bool:
-    """Whether a clause says yes, or no, as what was said of the same does."""
-    words, no = words_of(clause) - WORDING, _says_no(clause)
+    """Whether a clause says yes, or no, as what was said of the same does. A condition says neither."""
+    words, no = words_of(clause) - WORDING, None if _opens("bound", clause) else _says_no(clause)
     alike = [(len(words & other), says) for other, says in ground.clauses]
     most = max((shared for shared, _ in alike), default=0)
     return most == 0 or any(None in (no, says) or no == says for shared, says in alike if shared == most)
