@@ -162,8 +162,8 @@ def _question_before(shown: Shown, window: Window) -> str:
 
 
 def _texts(quote: Located, type_: Type, window: Window) -> list[str]:
-    """What a quote proves the words of: all that the user typed in its message; of the agent its sentence
-    and its list, which the user adopted; of a command, for a fact of the project, it and all it printed."""
+    """What a quote proves the words of: all that the user typed in its message; of the agent its
+    sentence, which the user adopted; of a command, for a fact of the project, it and all it printed."""
     message = quote.shown.message
     if message.tool is not None:
         command = message.tool.command or ""
@@ -175,9 +175,7 @@ def _texts(quote: Located, type_: Type, window: Window) -> list[str]:
         return [ran]
     if message.role == "user" and quote.origin == "user-said":
         return [_stated(message.text, _before(quote.shown, window))]
-    items = (message.text[one.start : one.end] for one in sentences(mask(message.text)) if one.listed)
-    read = _not_typed(tuple(one for one in window.shown if one.n != quote.shown.n))
-    return [*_sentences(quote), *(one for one in items if spoken(one) not in read)]
+    return _sentences(quote)
 
 
 @lru_cache(maxsize=256)

@@ -66,8 +66,9 @@ def prove(candidate: Candidate, window: Window, keywords: tuple[str, ...] = ()) 
         return Proof("user-said", evidence, NEGATED)
     own = tuple(one for one in found if one.origin in ("user-said", "tool-observed"))
     if adopted := [one for one in found if _is_adopted(one, window, found)]:
-        theirs = (one for one in adopted if one.shown.message.role == "assistant")
-        around = (part for one in theirs for part in _around(one, window))
+        replies = (own_words(one.shown.message.text) for one in own if one.origin == "user-said")
+        chosen = any(map(pattern("chooses").match, replies))
+        around = (part for one in adopted for part in _around(one, window, chosen))
         return Proof("user-said", evidence, said=(*own, *adopted, *around))
     proving = [one for one in found if _proves(candidate, one)]
     best = max((one.origin for one in proving or found), key=ORIGIN_RANK.__getitem__)
@@ -141,17 +142,18 @@ def _option(proposal: Located) -> str:
     return mark
 
 
-def _around(proposal: Located, window: Window) -> list[Located]:
-    """What an adopted sentence of the agent is to be read with: the rest of its option, what leads to a list,
-    and the questions. Nothing that the agent read."""
+def _around(proposal: Located, window: Window, chosen: bool) -> list[Located]:
+    """What an adopted sentence is to be read with: the rest of its option, the items of lists and what leads
+    to them, and the questions. Nothing that the agent read; where an option was chosen, no other."""
     text, option = proposal.shown.message.text, _option(proposal)
     read = _read(window.shown, frozenset([proposal.shown.n]))
     parts: list[Located] = []
     for one in sentences(mask(text)):
         part = replace(proposal, text=text[one.start : one.end], start=one.start)
+        its = _option(part)
         leads = part.text.rstrip("* ").endswith((":", "："))
-        belongs = leads or is_question(part.text) or (option and _option(part) == option)
-        if belongs and spoken(part.text) not in read:
+        belongs = leads or is_question(part.text) or one.listed or (option and its == option)
+        if belongs and not (chosen and its not in ("", option)) and spoken(part.text) not in read:
             parts.append(part)
     return parts
 
