@@ -11,7 +11,7 @@ from support import cassettes
 
 os.environ.update(cassettes.ENVIRONMENT)
 
-from siltstone.pipeline.model.litellm_model import LitellmModel, litellm
+from siltstone.pipeline.model.litellm_model import LitellmModel
 from siltstone.pipeline.model.retry import Policy
 
 settings.register_profile("suite", deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow])
@@ -53,11 +53,7 @@ def recorded_model() -> Iterator[LitellmModel]:
 
     Nothing is retried: a call that no cassette holds would look like a service that is away.
     """
-    clients = litellm().in_memory_llm_clients_cache
-    clients.flush_cache()  # a client built before would bypass the cassette
     name, base = cassettes.endpoint()
     key = os.environ.get("OPENAI_API_KEY", "none")
-    yield LitellmModel(name, base, key, cassettes.PATIENCE, Policy(attempts=1))
-    for client in clients.cache_dict.values():
-        client.close()
-    clients.flush_cache()
+    with cassettes.fresh_clients():
+        yield LitellmModel(name, base, key, cassettes.PATIENCE, Policy(attempts=1))

@@ -13,7 +13,7 @@ from support.bench import Bench
 from support.endpoint import Answer, endpoint, fails, overflows, says
 from support.recorded import assert_proven, current, ours, saying
 
-from siltstone.pipeline.model.litellm_model import LitellmModel, litellm
+from siltstone.pipeline.model.litellm_model import LitellmModel
 from siltstone.pipeline.model.retry import Policy
 
 pytestmark = pytest.mark.vcr
@@ -32,9 +32,7 @@ def slept() -> list[float]:
 @pytest.fixture
 def service(record_mode: str, slept: list[float]) -> Iterator[Service]:
     """A model behind a service that answers by a script, while recording; its cassette, else."""
-    clients = litellm().in_memory_llm_clients_cache
-    clients.flush_cache()  # a client built before would bypass the cassette
-    with ExitStack() as open_services:
+    with cassettes.fresh_clients(), ExitStack() as open_services:
 
         def made(*script: Answer, name: str = "openai/scripted") -> LitellmModel:
             base = f"{cassettes.HOST}/v1"
@@ -45,9 +43,6 @@ def service(record_mode: str, slept: list[float]) -> Iterator[Service]:
             return LitellmModel(name, base, "none", policy=Policy(sleep=slept.append))
 
         yield made
-    for client in clients.cache_dict.values():
-        client.close()
-    clients.flush_cache()
 
 
 def item(number: int, quote: str) -> dict[str, object]:

@@ -9,9 +9,13 @@ asked when recording.
 import json
 import os
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
+
+from siltstone.pipeline.model.litellm_model import litellm
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "cassettes"
@@ -77,6 +81,17 @@ def config() -> dict[str, Any]:
         "before_record_request": scrub_request,
         "before_record_response": scrub_response,
     }
+
+
+@contextmanager
+def fresh_clients() -> Iterator[None]:
+    """No HTTP client that was built before: it would bypass the cassette."""
+    clients = litellm().in_memory_llm_clients_cache
+    clients.flush_cache()
+    yield
+    for client in clients.cache_dict.values():
+        client.close()
+    clients.flush_cache()
 
 
 def endpoint() -> tuple[str, str]:
