@@ -4,6 +4,7 @@ from collections import Counter
 from datetime import timedelta
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -46,33 +47,9 @@ def test_caps_are_of_both_scopes_together(tmp_path: Path) -> None:
     assert kinds(tmp_path, stored) == {"feedback": 10}
 
 
-@pytest.mark.parametrize(
-    ("stored", "first"),
-    [
-        pytest.param(
-            [memory("b", "feedback", days=120), memory("a", "feedback", days=120, repeats=6)],
-            "a",
-            id="repeats",
-        ),
-        pytest.param(
-            [memory("b", "feedback", days=1), memory("a", "feedback", days=1, importance="high")],
-            "a",
-            id="importance",
-        ),
-        pytest.param([memory("b", "project"), memory("a", "project", source="manual")], "a", id="source"),
-        pytest.param(
-            [
-                memory("b", "decision", source="manual"),
-                memory("z", "decision", source="explicit", importance="low"),
-            ],
-            "z",
-            id="what was asked for, when strength is equal",
-        ),
-        pytest.param([memory("b", "project", days=9), memory("a", "project", days=2)], "a", id="newest"),
-        pytest.param([memory("b", "project"), memory("a", "project")], "a", id="path, when all is equal"),
-    ],
-)
-def test_the_stronger_stands_first(tmp_path: Path, stored: list[Stored], first: str) -> None:
+@table("selection", "stronger")
+def test_the_stronger_stands_first(tmp_path: Path, there: list[dict[str, Any]], first: str) -> None:
+    stored = [memory(**one) for one in there]
     ordered = by_strength(view(tmp_path, stored), NOW.timestamp())
     assert ordered[0].line == first
     prepare(tmp_path, reversed(stored))
