@@ -92,8 +92,9 @@ class Git:
         )
 
     def locks(self) -> list[Path]:
-        """The lock files that some git holds, or left when it was killed."""
-        return sorted(self.dir.rglob("*.lock"))
+        """The lock files that some git holds, or left when it was killed. A new file of packed refs is one
+        too: no other git writes it while it is there."""
+        return sorted([*self.dir.rglob("*.lock"), *self.dir.glob("packed-refs.new")])
 
     def drop_locks(self, since: int = 0) -> None:
         """Remove the lock files changed since, in epoch nanoseconds: a git of ours that is dead left them.

@@ -85,5 +85,7 @@ def leftovers(root: Path) -> list[str]:
     """Temporary, lock and intent files anywhere in the store."""
     files = (path for path in root.rglob("*") if path.is_file())
     return [
-        str(p.relative_to(root)) for p in files if p.suffix in (".tmp", ".lock") or p.name == "silt-intent"
+        str(path.relative_to(root))
+        for path in files
+        if path.suffix in (".tmp", ".lock") or path.name in ("silt-intent", "packed-refs.new")
     ]

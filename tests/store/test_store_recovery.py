@@ -317,7 +317,7 @@ def test_two_clones_pull_and_push(store: Store, tmp_path: Path) -> None:
     assert status(clone.root) == []
 
 
-LOCKS = ("index.lock", "HEAD.lock", "refs/heads/main.lock", "next-index-12.lock")
+LOCKS = ("index.lock", "HEAD.lock", "refs/heads/main.lock", "next-index-12.lock", "packed-refs.new")
 
 
 @pytest.mark.parametrize("lock", LOCKS)
