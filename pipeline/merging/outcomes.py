@@ -57,11 +57,8 @@ def absorb(copy: WorkingCopy, item: Judged, entry: Entry, path: str, reason: Abs
     old = copy.live[path]
     if not copy.readonly(path) and ORIGIN_RANK[entry.origin] >= ORIGIN_RANK[old.origin]:
         new = _strengthen(old, entry)
-        # Of two equally good texts the old one stays: being later makes none better (A16).
-        better_text = rank(entry)[:-1] > rank(new)[:-1] and not lost(new.claim, entry.claim)
-        if reason == "duplicate" and better_text and not copy.protected(path):
-            topic = entry.topic or new.topic
-            new = new._replace(description=entry.description, body=entry.body, topic=topic)
+        if reason == "duplicate" and not copy.protected(path):
+            new = _with_better_text(new, entry)
         waiting = find_in(copy.inbox, old) if entry.origin == "user-said" else None
         if waiting is not None:
             new = with_evidence(new, copy.inbox.pop(waiting))
@@ -89,8 +86,17 @@ def quarantine(copy: WorkingCopy, item: Judged, entry: Entry) -> Outcome:
         del copy.inbox[waiting]
         path = copy.went[waiting] = copy.add(old.scope, with_evidence(new, entry))
         return Outcome("promoted", "second-session", item.candidate, item.verdict, path)
-    copy.inbox[waiting] = new
+    # What is proven and only waits for a file to be repaired may be told better meanwhile.
+    copy.inbox[waiting] = _with_better_text(new, entry) if item.verdict.outcome == "accept" else new
     return outcome("quarantined", item, waiting)
+
+
+def _with_better_text(old: Entry, entry: Entry) -> Entry:
+    """An entry with the text of another that says the same, where that is better. Of two equally good texts
+    the old one stays: being later makes none better (A16)."""
+    if rank(entry)[:-1] <= rank(old)[:-1] or lost(old.claim, entry.claim):
+        return old
+    return old._replace(description=entry.description, body=entry.body, topic=entry.topic or old.topic)
 
 
 def extends(copy: WorkingCopy, entry: Entry, target: str) -> bool:

@@ -246,7 +246,7 @@ def test_a_file_that_cannot_be_read_gets_no_twin(home: Path, kept: Said) -> None
     broken = whole.replace("---\nname", "---\n<<<<<<< ours\nname", 1) + ">>>>>>> theirs\n"
     file.write_text(broken, encoding="utf-8")
     again = call("remember", "Deploys go out on Tuesdays only", "--type", "project")
-    assert again.out == f"already known: {PATH}\n"
+    assert again.out == f"waiting for your review: inbox/{file.name}\n"
     longer = "Deploys go out on Tuesdays only.\nWhy: the rota in docs/ops.md"
     more = call("remember", longer, "--type", "project")
     assert f"inbox/{file.name} waits in the inbox: {PATH} cannot be read" in more.err
