@@ -19,10 +19,13 @@ from siltstone.pipeline.purging import erase
 from siltstone.pipeline.reading.watermarks import read_again
 from siltstone.pipeline.words import counted
 from siltstone.store import files, history, purge
+from siltstone.store.by_name import MAX_NAMED, exactly
 from siltstone.store.commits import SESSION, Commit
-from siltstone.store.entry import GLOBAL, Stored
+from siltstone.store.entry import GLOBAL
 from siltstone.store.errors import EntryError, Misuse
 from siltstone.store.history_index import session_of
+from siltstone.store.layout import INBOX
+from siltstone.store.names import scope_of_path
 from siltstone.store.projects import Projects
 from siltstone.store.state.ledger import KEPT
 from siltstone.store.undo import undo
@@ -41,7 +44,11 @@ def show_history(
     Example: silt history free-shipping-threshold
     """
     with Context() as context:
-        told = history.history(context.store, _paths(context, name, context.memory_like)[0], limit)
+        try:
+            path = context.memory_like(name).path
+        except Misuse:  # it may be forgotten
+            path = _paths(context, name)[0]
+        told = history.history(context.store, path, limit)
     _print_commits(told, json)
 
 
@@ -170,7 +177,9 @@ def roll_back(
 
 @app.command("purge")
 def purge_memories(
-    name: Annotated[str | None, typer.Argument(help="A memory's name, file name or path, whole.")] = None,
+    name: Annotated[
+        str | None, typer.Argument(help="A memory's whole name or file name; a path for another project's.")
+    ] = None,
     project: Annotated[str | None, typer.Option("--project", help="Everything of a project.")] = None,
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
 ) -> None:
@@ -183,7 +192,7 @@ def purge_memories(
     with Context() as context:
         scope = context.scope(project)
         if name is not None:  # every path that it ever had
-            paths = _paths(context, name, context.memory)
+            paths = _paths(context, name)
             with suppress(EntryError):  # the commits are gone: a purge that was killed had rewritten them
                 commits = history.history(context.store, paths[0])
                 told = {touched.path for one in commits for touched in one.touched}
@@ -211,14 +220,28 @@ def purge_memories(
     )
 
 
-def _paths(context: Context, name: str, find: Callable[[str], Stored]) -> list[str]:
-    """The path of a memory, or those that one had which is forgotten. Raises Misuse, EntryError."""
-    try:
-        return [find(name).path]
-    except Misuse:
-        if gone := purge.gone(context.store, name):
-            return gone
-        raise
+def _paths(context: Context, name: str) -> list[str]:
+    """The path of the memory that is called `name`, or those that one had which is forgotten.
+
+    In a project only of this project or global; another's must be named by its path. Raises Misuse,
+    EntryError.
+    """
+    name = name.strip()
+    stands = [one for one in context.store.resembling(name) if exactly([one], name)]
+    lost = purge.gone(context.store, name)
+    named = {path: scope_of_path(path) for path in lost} | {one.path: one.entry.scope for one in stands}
+    scopes = {*named.values()} - {INBOX} or {*named.values()}
+    anywhere = not context.here or scopes == {INBOX} or not {name, f"{name}.md"}.isdisjoint(named)
+    scope = next((one for one in context.here if one in scopes), None)
+    if scope is None and anywhere and len(scopes) == 1:
+        (scope,) = scopes
+    if scope is None and scopes:
+        paths = ", ".join(sorted(named)[:MAX_NAMED])
+        raise Misuse(f"{name!r} may be {counted(len(named), 'memory')}: {paths}; give the path of one.")
+    among = [one for one in stands if one.entry.scope == scope]
+    if among or not scopes:
+        return [context.memory(name, among or None).path]
+    return [path for path in lost if named[path] == scope]
 
 
 def _within(context: Context, scope: str | None) -> Callable[[str], bool]:

@@ -11,14 +11,14 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from siltstone.store import commits, history_index, layout
-from siltstone.store.by_name import MAX_NAMED, names_of
+from siltstone.store.by_name import names_of
 from siltstone.store.commits import Commit
 from siltstone.store.entry import Change, Delete, Entry, Write
 from siltstone.store.entry_reader import read_old
 from siltstone.store.errors import GitError, Misuse, StoreError, cannot_write
 from siltstone.store.git import LONG_TIMEOUT
 from siltstone.store.intent import hash_of
-from siltstone.store.names import in_inbox, place, scope_of_path, slug
+from siltstone.store.names import in_inbox, place, slug
 from siltstone.store.store import Store
 
 MARK = "silt-purge"
@@ -106,18 +106,14 @@ def _begun(store: Store) -> _Begun | None:
 
 def gone(store: Store, name: str) -> list[str]:
     """Paths of memories called `name` that are in the store's history, or in a purge that did not end, and
-    stand no more; of the inbox only where no memory was called so. Raises Misuse when they are of several
-    scopes."""
+    stand no more; of the inbox only where no memory was called so."""
     out = store.git.run("log", "--all", "-z", "--format=", "--name-only", timeout=LONG_TIMEOUT)
     begun = _begun(store)
     were = {*out.decode("utf-8", "surrogateescape").split("\0"), *(begun.paths if begun else ())}
     called = {name, slug(name)} if name else set()
     lost = sorted(path for path in were if place(path) and not (store.root / path).exists())
     found = [path for path in lost if not called.isdisjoint(names_of(path))]
-    kept = [path for path in found if not in_inbox(path)] or found
-    if len({scope_of_path(path) for path in kept}) > 1:
-        raise Misuse(f"{name!r} were {len(kept)} memories: {', '.join(kept[:MAX_NAMED])}; give a path.")
-    return kept
+    return [path for path in found if not in_inbox(path)] or found
 
 
 def _purge(store: Store, paths: Sequence[str]) -> Purged:

@@ -136,6 +136,29 @@ def test_what_waited_in_the_inbox_once_is_one_memory_when_it_is_forgotten(home: 
     assert call("purge", "hosting", "--yes").code == 2
 
 
+def test_a_memory_of_another_project_is_purged_by_its_path_alone(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = home / "person" / "src" / "juniper"
+    other.mkdir()
+    for folder in (Path.cwd(), other):
+        monkeypatch.chdir(folder)
+        call("remember", FACT, "--type", "project")
+    path = f"projects/juniper/project-{NAME}.md"
+
+    monkeypatch.chdir(other.parent / "larkspur")
+    call("forget", NAME)
+    said = call("purge", NAME, "--yes")
+    assert said.out.splitlines()[1] == f"  projects/larkspur/project-{NAME}.md"
+    assert (home / "store" / path).exists()
+    said = call("purge", NAME, "--yes")
+    assert said.code == 2
+    assert f"may be 1 memory: {path}; give the path" in said.err
+    monkeypatch.chdir(other.parent)
+    assert call("purge", path, "--yes").code == 0
+    assert left(home) == []
+
+
 def test_with_a_project_go_all_sessions_in_its_folder(home: Path, told: Path) -> None:
     assert call("purge", "--project", "larkspur", "--yes").code == 0
     assert left(home) == []
