@@ -223,15 +223,16 @@ def purge_memories(
 def _paths(context: Context, name: str) -> list[str]:
     """The path of the memory that is called `name`, or those that one had which is forgotten.
 
-    In a project only of this project or global; another's must be named by its path. Raises Misuse,
-    EntryError.
+    In a project that the store knows only of this project or global; another's must be named by its path.
+    Raises Misuse, EntryError.
     """
     name = name.strip()
     stands = [one for one in context.store.resembling(name) if exactly([one], name)]
     lost = purge.gone(context.store, name)
     named = {path: scope_of_path(path) for path in lost} | {one.path: one.entry.scope for one in stands}
     scopes = {*named.values()} - {INBOX} or {*named.values()}
-    anywhere = not context.here or scopes == {INBOX} or not {name, f"{name}.md"}.isdisjoint(named)
+    anywhere = scopes == {INBOX} or not {name, f"{name}.md"}.isdisjoint(named)
+    anywhere = anywhere or {*context.here[:1]}.isdisjoint(context.store.scopes())
     scope = next((one for one in context.here if one in scopes), None)
     if scope is None and anywhere and len(scopes) == 1:
         (scope,) = scopes
