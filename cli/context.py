@@ -38,7 +38,7 @@ class Scopes:
     """Which project each folder belongs to, and what registers it in the store."""
 
     def __init__(self, root: Path, home: str | None) -> None:
-        self._projects = Projects.load(root, Path(home) if home else None)
+        self._projects = Projects(root, Path(home) if home else None)
         self._found: dict[str, Project] = {}
 
     def of(self, cwd: str, remotes: Sequence[str] = ()) -> str:

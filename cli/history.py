@@ -247,6 +247,6 @@ def _paths(context: Context, name: str) -> list[str]:
 
 def _within(context: Context, scope: str | None) -> Callable[[str], bool]:
     """Whether a session worked in a folder of the project; no folder for None."""
-    marks = Projects.load(context.store.root).known().get(scope or "", ())
+    marks = Projects(context.store.root).known().get(scope or "", ())
     places = [mark.value for mark in marks if mark.kind == "path"]
     return lambda folder: any(folder == place or folder.startswith(place + os.sep) for place in places)

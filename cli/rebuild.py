@@ -95,7 +95,7 @@ def _facts(
 ) -> Facts:
     """What `silt inject` shows besides the memories, such as a brief for each scope whose folder is on this
     machine and has something to say. A scope in `same` keeps its brief: its memories did not change."""
-    store, known = context.store, Projects.load(context.store.root).known()
+    store, known = context.store, Projects(context.store.root).known()
     archived = {scope: len(files(store.root, f"{scope}/{ARCHIVE}")) for scope in store.scopes()}
     briefs, today = {}, now()
     for scope, marks in known.items():

@@ -96,7 +96,7 @@ def rebuild(
             seen = latest.date().isoformat() if latest > UNDATED else "never"
             indexed[scope] = Indexed(mark, len(entries), seen, hash_of(data))
             written += [file] if _write(root, file, data, disk) else []
-        derived = {REGISTRY: registry(indexed, Projects.load(root).known()), PROTOCOL: protocol}
+        derived = {REGISTRY: registry(indexed, Projects(root).known()), PROTOCOL: protocol}
         return written + [path for path, text in derived.items() if _write(root, path, text.encode(), disk)]
     except OSError as error:
         raise cannot_write(root, error) from error
@@ -124,7 +124,11 @@ def index(scope: str, entries: Sequence[Stored], conflicts: Sequence[Section]) -
     mine = _touching(scope, conflicts)
     ordered = sorted(entries, key=lambda one: one.path)
     parts = [f"# Memory: {name}", _NOTICE, banner(len(mine)), _EVERYWHERE if scope == GLOBAL else _PROJECT]
-    parts += [_in_full(one, scope) for one in ordered if one.pinned]
+    for one in ordered:
+        if one.pinned:
+            text = f"{escape.line(one.entry.description, _LONGEST)}\n\n{one.entry.body}"
+            shown = "\n".join(escape.lines(text, _LONGEST + one.entry.limit))
+            parts.append(f"## {_link(one, scope)}\n{shown}".rstrip())
     for type, heading in HEADINGS.items():
         lines = [line(one, scope) for one in ordered if one.entry.type == type and not one.pinned]
         if lines:
@@ -151,12 +155,6 @@ def registry(indexed: Mapping[str, Indexed], known: Mapping[str, Sequence[Identi
         rows.append(f"| {name} | {where} | {count} | {seen} |")
     table = ["| Project | Where | Memories | Last seen |", "|---|---|---|---|", *rows]
     return "\n\n".join(["# Projects", _NOTICE, "\n".join(table) if rows else "No project yet."]) + "\n"
-
-
-def _in_full(one: Stored, scope: str) -> str:
-    description = escape.line(one.entry.description, _LONGEST)
-    text = "\n".join(escape.lines(f"{description}\n\n{one.entry.body}", _LONGEST + one.entry.limit))
-    return f"## {_link(one, scope)}\n{text}".rstrip()
 
 
 def _link(one: Stored, scope: str) -> str:

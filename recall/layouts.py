@@ -11,6 +11,7 @@ from typing import NamedTuple
 from siltstone.recall.prepared import Fragment, Hit
 from siltstone.recall.retention import days_old, stale_suffix
 from siltstone.recall.selection import Price
+from siltstone.store.conflicts import banner
 from siltstone.store.entry import TYPES
 
 OPEN, CLOSE = "<siltstone-memory>", "</siltstone-memory>"
@@ -74,7 +75,7 @@ class Layout:
         """The block."""
         pinned = _pinned(parts)
         return _wrapped(
-            f"{HEAD}\n{NOTES}\n{_banner(parts.conflicts)}",
+            f"{HEAD}\n{NOTES}\n{_closed(banner(parts.conflicts))}",
             _session_lines(parts.session),
             f"always:\n{pinned}" if pinned else "",
             _hits("relevant now:\n", parts.hits, parts.now),
@@ -116,7 +117,7 @@ class Memfs(Layout):
         tree = self.body([*parts.hot, *parts.chosen], parts.now)
         hits = _hits("relevant now:\n", parts.hits, parts.now)
         instructions = (
-            f"<instructions>\n{NOTES}\n{_banner(parts.conflicts)}{_session_lines(parts.session)}"
+            f"<instructions>\n{NOTES}\n{_closed(banner(parts.conflicts))}{_session_lines(parts.session)}"
             f"{hits}({parts.summary})\n</instructions>\n"
         )
         bodies = "\n".join(
@@ -129,40 +130,28 @@ class Memfs(Layout):
         return "\n".join(filter(None, [f"<memfs>\n{tree}{instructions}", bodies, session])) + "</memfs>\n"
 
 
-_SECTION_OF_TOPIC = {
-    "architecture": "Architecture",
-    "tech-context": "Tech Context",
-    "project-config": "Tech Context",
-    "product-context": "Product Context",
-    "error-solution": "Lessons",
-    "learned-pattern": "Lessons",
+_SECTIONS = {
+    "Architecture": ("architecture",),
+    "Tech Context": ("tech-context", "project-config"),
+    "Product Context": ("product-context",),
+    "Decisions": ("decision",),
+    "Project Facts": ("project",),
+    "References": ("reference",),
+    "Lessons": ("error-solution", "learned-pattern"),
+    "User Preferences": ("user", "feedback"),
 }
-_SECTION_OF_TYPE = {
-    "user": "User Preferences",
-    "feedback": "User Preferences",
-    "decision": "Decisions",
-    "project": "Project Facts",
-    "reference": "References",
-}
+"""The sections of E7 that hold memories, in its order, and four for memories without its topics: the topics
+and types that stand under each."""
 
 
 class Sections(Layout):
     """E7: sections by subject; an empty one is left out."""
 
-    groups = (
-        "Architecture",
-        "Tech Context",
-        "Product Context",
-        "Decisions",
-        "Project Facts",
-        "References",
-        "Lessons",
-        "User Preferences",
-    )
-    """The sections of E7 that hold memories, in its order, and four for memories without its topics."""
+    groups = tuple(_SECTIONS)
 
     def group(self, one: Fragment) -> str:
-        return _SECTION_OF_TOPIC.get(one.topic) or _SECTION_OF_TYPE[one.type]
+        mine = (one.topic, one.type)
+        return next(name for subject in mine for name, held in _SECTIONS.items() if subject in held)
 
     def around(self, group: str) -> tuple[str, str]:
         return f"## {group}\n", ""
@@ -171,7 +160,7 @@ class Sections(Layout):
         session, last = parts.session, self.groups[-1]
         pinned = _pinned(parts)
         return _wrapped(
-            f"[MEMORY]\n{NOTES}\n{_banner(parts.conflicts)}",
+            f"[MEMORY]\n{NOTES}\n{_closed(banner(parts.conflicts))}",
             self._section("Project Brief", session.brief),
             f"## Always\n{pinned}" if pinned else "",
             self.body([one for one in parts.chosen if self.group(one) != last], parts.now),
@@ -207,10 +196,6 @@ def _marks(one: Fragment, now: float) -> str:
     """Reasons for doubt: a conflict, age."""
     conflict = " [in conflict]" if one.in_conflict else ""
     return f"{conflict}{stale_suffix(one.type, days_old(one.clock, now))}"
-
-
-def _banner(conflicts: int) -> str:
-    return f"{conflicts} conflict{'' if conflicts == 1 else 's'}: see _CONFLICTS.md\n" if conflicts else ""
 
 
 def _attribute(text: str) -> str:

@@ -49,26 +49,17 @@ def half_life(count: int) -> float:
     return HALF_LIFE / SLOWED ** min(max(count, 0), MAX_COUNT)
 
 
-def effective_age(age: float, idle: float) -> float:
-    """Days that count, of a memory `age` days old in a scope where nothing happened for `idle` days.
-
-    `idle` is measured from evidence in the store, which reading does not change. (The Source sets its
-    last activity while loading, and so never sees a dormant scope.)
-    """
-    age = max(age, 0.0)
-    dormant = min(max(idle - DORMANT_AFTER, 0.0), age)
-    return age - (1 - DORMANT_SHARE) * dormant
-
-
 def strength(initial: float, count: int, clock: float | None, now: float, activity: float | None) -> float:
     """Strength at `now` of a memory whose newest evidence is of `clock`; an undated one does not fade.
 
-    `activity` is the time of the newest evidence in its scope; None when unknown.
+    `activity` is the time of the newest evidence in its scope, which reading does not change; None when
+    unknown. (The Source sets its last activity while loading, and so never sees a dormant scope.)
     """
     if clock is None:
         return initial
     idle = 0.0 if activity is None else (now - activity) / DAY
-    age = effective_age((now - clock) / DAY, idle)
+    age = max((now - clock) / DAY, 0.0)
+    age -= (1 - DORMANT_SHARE) * min(max(idle - DORMANT_AFTER, 0.0), age)
     return float(initial * 2.0 ** (-age / half_life(count)))
 
 

@@ -106,9 +106,12 @@ def read(git: Git, *span: str, paths: Sequence[str] = ()) -> Iterator[Commit]:
         at += 5
         touched = []
         # Files come in pairs after the text; git puts an empty token before those of a merge, and last.
-        while at < len(tokens) and (not tokens[at].strip("\n") or tokens[at].lstrip("\n").startswith(":")):
-            if tokens[at].strip("\n"):
-                touched.append(_touched(tokens[at].lstrip("\n"), tokens[at + 1]))
+        while at < len(tokens) and (not (raw := tokens[at].strip("\n")) or raw.startswith(":")):
+            if raw:
+                # ":<mode> <mode> <old> <new> M", one more colon, mode and old id per further parent.
+                others, words = raw.count(":"), raw.lstrip(":").split(" ")
+                ids = words[others + 1], words[others * 2 + 1]
+                touched.append(Touched(tokens[at + 1], *(id if set(id) != {"0"} else None for id in ids)))
                 at += 1
             at += 1
         when = datetime.fromtimestamp(min(max(int(seconds or "0"), 0), _LATEST), UTC)
@@ -116,11 +119,3 @@ def read(git: Git, *span: str, paths: Sequence[str] = ()) -> Iterator[Commit]:
         yield Commit(
             commit_id, tuple(parents.split()), author, when, subject, trailers_of(text), tuple(touched)
         )
-
-
-def _touched(raw: str, path: str) -> Touched:
-    # ":<mode> <mode> <old> <new> M", one more colon, mode and old id per further parent of a merge.
-    parents = len(raw) - len(raw.lstrip(":"))
-    words = raw.lstrip(":").split(" ")
-    old, new = words[parents + 1], words[parents * 2 + 1]
-    return Touched(path, None if set(old) == {"0"} else old, None if set(new) == {"0"} else new)

@@ -83,21 +83,10 @@ def render(entry: Entry, *, inbox: bool = False) -> str:
 
 
 def kept(entry: Entry) -> Entry:
-    """What a file can hold of an entry: one-line description, clean body, times in UTC."""
-    return entry._replace(
-        description=entry_form.described(entry),
-        body=entry_form.plain_body(entry.body),
-        created=entry.created.astimezone(UTC),
-        updated=entry.updated.astimezone(UTC),
-        superseded_at=entry.superseded_at and entry.superseded_at.astimezone(UTC),
-        evidence=tuple(
-            Evidence(
-                one.at.astimezone(UTC),
-                *map(entry_form.whole, (one.agent, one.session, one.message, one.quote)),
-            )
-            for one in entry.evidence
-        ),
-    )
+    """What a file can hold of an entry: one-line description, clean body, text that can be encoded."""
+    evidence = tuple(Evidence(at, *map(entry_form.whole, texts)) for at, *texts in entry.evidence)
+    body = entry_form.plain_body(entry.body)
+    return entry._replace(description=entry_form.described(entry), body=body, evidence=evidence)
 
 
 def edit(text: str, new: Entry, *, inbox: bool = False) -> str:

@@ -18,8 +18,6 @@ from siltstone.store.store import Store
 
 MOVES = 50
 """Times a memory's file is followed from one place to the next."""
-MIN_ID = 7
-"""Characters from which a name may be the beginning of a commit's id, and not a run's number."""
 ALIKE = "-M40%"
 """Share of its lines that a moved file keeps: one that goes to `archive/` gains frontmatter."""
 
@@ -60,12 +58,6 @@ class Run:
     def at(self) -> datetime:
         """Date of its last commit."""
         return self.commits[-1].at
-
-    def is_called(self, name: str) -> bool:
-        """Whether a person may mean this run: by its id, its number alone, or one of its commits' ids."""
-        return name in (self.id, self.id.partition("-")[0]) or (
-            len(name) >= MIN_ID and any(commit.id.startswith(name) for commit in self.commits)
-        )
 
     @property
     def ops(self) -> tuple[str, ...]:

@@ -49,21 +49,16 @@ class Project:
 class Projects:
     """All known projects of a store. Remembers what it resolved, also before that is committed."""
 
-    def __init__(self, root: Path, home: str) -> None:
+    def __init__(self, root: Path, home: Path | None = None) -> None:
+        """Read every `project.yaml` of the store at `root`. `home` is the folder that is global."""
         self._root = root
-        self._ceilings = frozenset({os.path.realpath(home), "/"})
+        self._ceilings = frozenset({os.path.realpath(home or Path.home()), "/"})
         self._identities: dict[str, list[Identity]] = {}
         self._owners: dict[Identity, str] = {}
-
-    @classmethod
-    def load(cls, root: Path, home: Path | None = None) -> "Projects":
-        """Read every `project.yaml` of the store at `root`. `home` is the folder that is global."""
-        projects = cls(root, str(home if home is not None else Path.home()))
         for scope in layout.scopes(root):
             if scope != GLOBAL:
                 name = scope.removeprefix(f"{layout.PROJECTS}/")
-                projects._own(name, projects._on_disk(name))
-        return projects
+                self._own(name, self._on_disk(name))
 
     def known(self) -> dict[str, tuple[Identity, ...]]:
         """Identities by scope, in the order of scopes; also folders that have none yet."""

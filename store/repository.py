@@ -124,12 +124,10 @@ def _named(git: str) -> str:
     if not said.startswith("ref: "):
         return said
     ref = said.removeprefix("ref: ")
-    return _read_ref(os.path.join(git, ref)).strip() or _packed(os.path.join(git, "packed-refs"), ref)
-
-
-def _packed(path: str, ref: str) -> str:
-    lines = (line.partition(" ") for line in _read_ref(path).split("\n"))
-    return next((commit for commit, _, name in lines if name == ref), "")
+    if loose := _read_ref(os.path.join(git, ref)).strip():
+        return loose
+    packed = (line.partition(" ") for line in _read_ref(os.path.join(git, "packed-refs")).split("\n"))
+    return next((commit for commit, _, name in packed if name == ref), "")
 
 
 def _read_ref(path: str) -> str:

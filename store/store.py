@@ -10,7 +10,7 @@ See docs/store-format.md and invariants 2, 3, 9, 10, 13.
 
 import os
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -150,22 +150,18 @@ class Store(Entries):
             if new:
                 run = dict(trailers).get(commits.RUN, "")
                 intent.write(self.git.dir / INTENT, intent.Intent(run, planned), self.disk)
-            commit = self._commit(new, message, when or self.clock())
+            for path, data in new.items():
+                if data is not None:
+                    self.disk.write(self.root / path, data)
+                else:
+                    self.disk.unlink(self.root / path)
+                    prune(self.git, path)
+            commit = self.git.commit(list(new), message, when or self.clock())
             self.disk.unlink(self.git.dir / INTENT)
         except OSError as error:
             raise cannot_write(self.root, error) from error
         self._is_settled = True
         return commit
-
-    def _commit(self, new: Mapping[str, bytes | None], message: str, when: datetime) -> str:
-        """Write and commit; the commit's id."""
-        for path, data in new.items():
-            if data is not None:
-                self.disk.write(self.root / path, data)
-            else:
-                self.disk.unlink(self.root / path)
-                prune(self.git, path)
-        return self.git.commit(list(new), message, when)
 
     def pack(self) -> bool:
         """Pack the repository when it holds many loose objects; whether it did. Wants the lock."""

@@ -21,6 +21,8 @@ from siltstone.store.recovery import found
 from siltstone.store.store import Store
 
 CHANGED = "it was changed since"
+MIN_ID = 7
+"""Characters from which a name may be the beginning of a commit's id, and not a run's number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +82,12 @@ def _choose(known: list[Run], run: str | None) -> Run | None:
     if run is None:
         files = (r for r in known if any(commit.touched for commit in r.commits))
         return next((r for r in files if not r.undone and r.ops != (UNDO,)), None)
-    named = [r for r in known if r.is_called(run)]
+    named = [
+        r
+        for r in known
+        if run in (r.id, r.id.partition("-")[0])
+        or (len(run) >= MIN_ID and any(commit.id.startswith(run) for commit in r.commits))
+    ]
     if len(named) > 1:
         listed = "; ".join(
             f"{r.id} of {r.at:%Y-%m-%d %H:%M} UTC (commit {r.commits[-1].id[:8]})" for r in named
@@ -124,9 +131,15 @@ def _hold_back(changes: dict[str, Change], now: Mapping[str, Entry]) -> dict[str
     """Take out of `changes` what would leave a memory pointing to nothing, until none would."""
     held: dict[str, str] = {}
     while True:
-        after = _after(now, changes)
+        after = {path: entry for path, entry in now.items() if path not in changes}
+        for path, change in changes.items():
+            if isinstance(change, Write) and place(path) and (read := read_old(path, change.text.encode())):
+                after[path] = read
         named = {
-            what: path for path, what in sorted(_dangling(after)) if isinstance(changes.get(what), Delete)
+            other: path
+            for path, entry in sorted(after.items())
+            for other in (*entry.agrees_with, entry.superseded_by or "")
+            if isinstance(changes.get(other), Delete)
         }
         if not named:
             break
@@ -139,18 +152,3 @@ def _hold_back(changes: dict[str, Change], now: Mapping[str, Entry]) -> dict[str
             del changes[path]
             held[path] = "memories still stand beside it, and it says whose they are"
     return held
-
-
-def _after(now: Mapping[str, Entry], changes: Mapping[str, Change]) -> dict[str, Entry]:
-    """The entries as they would stand, by path."""
-    after = {path: entry for path, entry in now.items() if path not in changes}
-    for path, change in changes.items():
-        if isinstance(change, Write) and place(path) and (entry := read_old(path, change.text.encode())):
-            after[path] = entry
-    return after
-
-
-def _dangling(entries: Mapping[str, Entry]) -> set[tuple[str, str]]:
-    """The path of each memory that names another's path in its frontmatter which is not there, and that."""
-    named = {path: {*entry.agrees_with, entry.superseded_by} for path, entry in entries.items()}
-    return {(path, other) for path, others in named.items() for other in others - entries.keys() if other}

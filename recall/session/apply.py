@@ -5,7 +5,7 @@ again (`agents/events.py`).
 """
 
 from collections.abc import Iterable, Sequence
-from typing import Protocol
+from typing import Any, Protocol
 
 from siltstone.recall.session import errors, files, pressure, summary, working_memory
 from siltstone.recall.session.event import Event
@@ -53,12 +53,15 @@ def apply(state: SessionState, event: Event, detector: Detector, settings: Recal
         return state
     answers = event.kind == "message" and event.role == "assistant"
     by_agent = answers or event.kind in ("tool", "compaction", "idle")
+    # What the agent reports about its context holds until it reports something else.
+    figures = {"tokens": event.tokens, "limit": event.limit, "reserve": event.reserve}
+    reported: dict[str, Any] = {name: figure for name, figure in figures.items() if figure is not None}
     state = state._replace(
         events=state.events + 1,
         updated=max(state.updated, event.at),
         answered=max(state.answered, event.at) if by_agent else state.answered,
         cwd=event.cwd if event.cwd and len(event.cwd) <= _MAX_CWD else state.cwd,
-        pressure=_reported(state.pressure, event),
+        pressure=state.pressure._replace(**reported),
     )
     if event.kind == "message":
         state = _message(state, event, detector, settings)
@@ -172,15 +175,6 @@ def _latest(old: tuple[Note, ...], new: list[Note], most: int) -> tuple[Note, ..
 
 def _visible(state: SessionState, chars: int) -> SessionState:
     return state._replace(pressure=state.pressure._replace(chars=state.pressure.chars + chars))
-
-
-def _reported(before: Pressure, event: Event) -> Pressure:
-    """What the agent reports about its context holds until it reports something else."""
-    return before._replace(
-        tokens=before.tokens if event.tokens is None else event.tokens,
-        limit=before.limit if event.limit is None else event.limit,
-        reserve=before.reserve if event.reserve is None else event.reserve,
-    )
 
 
 def _model(before: Pressure, model: str) -> Pressure:

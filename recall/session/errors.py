@@ -167,7 +167,11 @@ def _error_lines(output: str, category: str) -> Iterator[str]:
             continue
         if line == _TRACEBACK:
             begun, depth = line, indent
-        elif begun or _is_error(line[:_LONGEST], category):
+            continue
+        start = line[:_LONGEST]
+        # Of a check or build "1 failed, 0 errors" reports an error, "0 errors" does not.
+        complains = category != RUNTIME and _COMPLAINT.search(_NONE.sub("", start))
+        if begun or _ERROR.search(start) or complains:
             begun = ""
             yield line
     if begun:
@@ -205,8 +209,3 @@ def _category_of_name(name: str) -> str:
         if name in names or name.replace(":", "-") in names or tasks.intersection(names):
             return category
     return ""
-
-
-def _is_error(line: str, category: str) -> bool:
-    """Whether a line reports an error; of a check or build "1 failed, 0 errors" does, "0 errors" not."""
-    return bool(_ERROR.search(line) or (category != RUNTIME and _COMPLAINT.search(_NONE.sub("", line))))

@@ -1,7 +1,7 @@
 """The state of a session as a value, and its JSON form with a version (docs/seeds.md A29, B10, B18)."""
 
 from json import JSONDecodeError, dumps, loads
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_args, get_origin
 
 from siltstone.store.errors import StateError
 
@@ -128,18 +128,6 @@ class SessionState(NamedTuple):
     """What is left of older summaries, a line each."""
 
 
-_ROWS: dict[str, type[NamedTuple]] = {
-    "files": File,
-    "errors": OpenError,
-    "decisions": Note,
-    "pending": Note,
-    "slots": Slot,
-    "pool": Pooled,
-    "summaries": Summary,
-}
-"""What the lists in a state hold."""
-
-
 class NewerState(StateError):
     """The state was written by a newer version: it is left alone."""
 
@@ -151,11 +139,14 @@ def core(state: SessionState) -> dict[str, Block]:
 
 def dump(state: SessionState) -> str:
     """The state as JSON, ASCII only."""
-    record: dict[str, Any] = {"version": VERSION}
-    for key, value in state._asdict().items():
-        rows = [one._asdict() for one in value] if key in _ROWS else value
-        record[key] = value._asdict() if hasattr(value, "_asdict") else rows
-    return dumps(record, separators=(",", ":"))
+    return dumps({"version": VERSION} | _plain(state), separators=(",", ":"))
+
+
+def _plain(value: Any) -> Any:
+    """A value with the fields of all its parts by name."""
+    if hasattr(value, "_asdict"):
+        return {key: _plain(one) for key, one in value._asdict().items()}
+    return [_plain(one) for one in value] if isinstance(value, tuple) else value
 
 
 def load(body: str | None) -> SessionState:
@@ -176,14 +167,11 @@ def load(body: str | None) -> SessionState:
     return state
 
 
-def _made(cls: Any, record: dict[str, Any]) -> Any:
-    """A value from the fields of a record."""
-    fields: dict[str, Any] = {}
-    for key, default in cls._field_defaults.items():
-        value = record.get(key, default)
-        if value is not default and default == () and key in _ROWS:
-            value = tuple(_made(_ROWS[key], row) for row in value)
-        elif value is not default and hasattr(default, "_fields"):
-            value = _made(type(default), value)
-        fields[key] = value
-    return cls(**fields)
+def _made(kind: Any, value: Any) -> Any:
+    """The value of a type that `_plain` took apart."""
+    if get_origin(kind) is tuple:
+        return tuple(_made(get_args(kind)[0], one) for one in value)
+    if not hasattr(kind, "_fields"):
+        return value
+    types = kind.__annotations__
+    return kind(**{key: _made(types[key], value[key]) for key in types.keys() & value.keys()})

@@ -68,7 +68,8 @@ class State(Database):
             for (agent, session), keys in seen.items():
                 self.sources.see(agent, session, keys)
             if window is not None:
-                self.ledger.put_window(window)
+                columns = window._asdict()
+                self.put("window", commit_id=columns.pop("commit"), **columns)
                 self.failures.clear(window.id)
             self.ledger.reject(rejected)
 

@@ -95,20 +95,15 @@ class Database:
                     f"{len(self._steps)}; install the newer siltstone, or name another folder in SILT_STATE"
                 )
             if version < len(self._steps):
-                self._migrate(connection, version)
+                connection.execute("PRAGMA journal_mode = WAL")
+                for number, step in enumerate(self._steps[version:], start=version + 1):
+                    made = f"{step.read_text('utf-8')}\nPRAGMA user_version = {number};"
+                    connection.executescript(f"BEGIN IMMEDIATE;\n{made}\nCOMMIT;")
+                self.path.chmod(0o600)
         except BaseException:
             connection.close()
             raise
         return connection
-
-    def _migrate(self, connection: sqlite3.Connection, version: int) -> None:
-        connection.execute("PRAGMA journal_mode = WAL")
-        for number, step in enumerate(self._steps[version:], start=version + 1):
-            statements = step.read_text("utf-8")
-            connection.executescript(
-                f"BEGIN IMMEDIATE;\n{statements}\nPRAGMA user_version = {number};\nCOMMIT;"
-            )
-        self.path.chmod(0o600)
 
     # Reading and writing
 
@@ -244,6 +239,13 @@ class Database:
             yield
         finally:
             os.close(handle)
+
+
+class Part:
+    """The methods for some of the tables."""
+
+    def __init__(self, database: Database) -> None:
+        self._db = database
 
 
 def set_aside(path: Path) -> list[Path]:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, date, datetime, timedelta
 from typing import NamedTuple
 
-from siltstone.store.state.database import Database
+from siltstone.store.state.database import Part
 
 KEPT = timedelta(days=90)
 
@@ -54,11 +54,8 @@ class Rejected(NamedTuple):
     """The message it came from, `agent/session@message`; "" if unknown."""
 
 
-class Ledger:
+class Ledger(Part):
     """Runs, windows, rejected candidates."""
-
-    def __init__(self, database: Database) -> None:
-        self._db = database
 
     def put_run(self, run: RunRow) -> None:
         """Write a run, or write it again when it has ended."""
@@ -68,11 +65,6 @@ class Ledger:
         """The last runs, newest first."""
         ask = "SELECT id, started, ended, report FROM run ORDER BY started DESC, id DESC LIMIT ?"
         return self._db.read(RunRow, ask, limit)
-
-    def put_window(self, row: WindowRow) -> None:
-        """Write a window's counts and costs."""
-        columns = row._asdict()
-        self._db.put("window", commit_id=columns.pop("commit"), **columns)
 
     def reject(self, rejected: Iterable[Rejected]) -> None:
         """Write refused candidates."""
@@ -117,11 +109,8 @@ class Day(NamedTuple):
     """US dollars; calls of models without a price count tokens only."""
 
 
-class Spend:
+class Spend(Part):
     """Tokens and money by day: the daily ceiling of invariant 15 is checked against it."""
-
-    def __init__(self, database: Database) -> None:
-        self._db = database
 
     def add(self, now: datetime, tokens: int, usd: float) -> Day:
         """Count a call on the UTC day of `now`; negative amounts take it back. Returns the day's total."""
@@ -164,11 +153,8 @@ class Churn(NamedTuple):
     compacted: datetime | None = None
 
 
-class Compaction:
+class Compaction(Part):
     """Churn by scope; hashes of judged entries."""
-
-    def __init__(self, database: Database) -> None:
-        self._db = database
 
     def get(self, scope: str) -> Churn:
         """The churn of one scope."""

@@ -2,12 +2,12 @@
 
 import json
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from datetime import datetime
 from typing import Any
 
 from siltstone.store.errors import Locked
-from siltstone.store.state.database import Database
+from siltstone.store.state.database import Part
 
 BLANK = "(purged)"
 """Replaces a report or error that quotes what was purged."""
@@ -16,15 +16,12 @@ Quotes = Callable[[str], bool]
 """Whether a text quotes something that is purged."""
 
 
-class Purged:
+class Purged(Part):
     """Hashes of the messages that a purged memory came from, and the texts that may quote one.
 
     A forgotten memory leaves a tombstone in git. A purged one must leave no words behind: a hash of the
     message's id is enough not to learn it from that message again (invariant 9).
     """
-
-    def __init__(self, database: Database) -> None:
-        self._db = database
 
     def add(self, hashes: Iterable[str], now: datetime) -> None:
         """Remember the messages of a memory that is purged."""
@@ -45,7 +42,7 @@ class Purged:
             for agent, session, body in self._db.rows("SELECT agent, session, body FROM session"):
                 state = _read(body)
                 folder = state.get("cwd") if isinstance(state, dict) else None
-                if (isinstance(folder, str) and at(folder)) or any(map(quotes, _texts(state))):
+                if (isinstance(folder, str) and at(folder)) or _blanked(state, quotes) != state:
                     self._db.write("DELETE FROM session WHERE agent = ? AND session = ?", agent, session)
             for agent, session, cwd, text in self._db.rows("SELECT agent, session, cwd, text FROM summary"):
                 if at(cwd) or quotes(text):
@@ -83,20 +80,8 @@ def _read(body: str) -> Any:
         return body
 
 
-def _texts(value: Any) -> Iterator[str]:
-    """Every text in a JSON value, keys too."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, dict):
-        for key, one in value.items():
-            yield str(key)
-            yield from _texts(one)
-    elif isinstance(value, list):
-        for one in value:
-            yield from _texts(one)
-
-
 def _blanked(value: Any, quotes: Quotes) -> Any:
+    """A JSON value without the texts in it that quote what is purged."""
     if isinstance(value, str):
         return BLANK if quotes(value) else value
     if isinstance(value, dict):

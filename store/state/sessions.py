@@ -7,7 +7,7 @@ whose end was never reported do not pile up (docs/seeds.md B22).
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from siltstone.store.state.database import Database
+from siltstone.store.state.database import Part
 
 SWEEP_EVENTS = 500
 SWEEP_SECONDS = 86_400.0
@@ -27,11 +27,8 @@ class Sweep(NamedTuple):
     """Size of the deleted bodies."""
 
 
-class Sessions:
+class Sessions(Part):
     """Bodies by (agent, session). Times are seconds since 1970."""
-
-    def __init__(self, database: Database) -> None:
-        self._db = database
 
     def get(self, agent: str, session: str) -> str | None:
         """A session's body; None when the session is unknown."""
@@ -88,15 +85,12 @@ class Ended(NamedTuple):
     """Lines without secrets, not yet escaped."""
 
 
-class Summaries:
+class Summaries(Part):
     """The latest summary by (agent, session), for the next session of the project (docs/seeds.md E16, E7).
 
     Summaries are written by a machine. They are no memories and never evidence, and are dropped after a
     week.
     """
-
-    def __init__(self, database: Database) -> None:
-        self._db = database
 
     def put(self, ended: Ended) -> None:
         """Keep a summary in place of an earlier one, and drop those that are too old or too many."""
@@ -141,11 +135,8 @@ class Want(NamedTuple):
     """The session has ended: nothing more is to be waited for."""
 
 
-class Hooks:
+class Hooks(Part):
     """Wanted transcripts, recent calls, and the last batch. Times are epoch seconds."""
-
-    def __init__(self, database: Database) -> None:
-        self._db = database
 
     def want(self, want: Want) -> None:
         """Have a session's transcript read; this replaces what was wanted of it before.

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from siltstone.store.state.database import Database, clean
+from siltstone.store.state.database import Part, clean
 
 _VALUES_PER_QUERY = 500
 """SQLite allows at least 999."""
@@ -27,11 +27,8 @@ class Watermark(NamedTuple):
     """When the watermark was moved."""
 
 
-class Sources:
+class Sources(Part):
     """Watermarks and seen messages."""
-
-    def __init__(self, database: Database) -> None:
-        self._db = database
 
     def get(self, agent: str, key: str) -> Watermark | None:
         """The watermark of one source."""

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
-from siltstone.store.state.database import Database
+from siltstone.store.state.database import Part
 
 DAY = 86_400
 KEPT = timedelta(days=90)
@@ -24,14 +24,11 @@ class Used(NamedTuple):
     """UTC days on which it was opened or cited."""
 
 
-class Usage:
+class Usage(Part):
     """How often each memory was used, and the last reading of each file by each session.
 
     Only who has read a cold file may edit it (D8). A session is "agent/session".
     """
-
-    def __init__(self, database: Database) -> None:
-        self._db = database
 
     def shown(self, paths: Iterable[str]) -> None:
         """Count a new block with these memories."""
@@ -133,11 +130,8 @@ class Line(NamedTuple):
     text: str
 
 
-class Shown:
+class Shown(Part):
     """Blocks by (agent, session, variant), and the log. Times are epoch seconds."""
-
-    def __init__(self, database: Database) -> None:
-        self._db = database
 
     def get(self, agent: str, session: str, variant: str) -> Last | None:
         """The block that was shown last, if any."""

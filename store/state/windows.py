@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from siltstone.store.state.database import Database, stamp
+from siltstone.store.state.database import Part, stamp
 from siltstone.store.state.ledger import Rejected, WindowRow
 from siltstone.store.state.sources import Watermark
 
@@ -53,14 +53,11 @@ def started(pid: int) -> str | None:
     return listed.stdout.strip() or None
 
 
-class Leases:
+class Leases(Part):
     """Leases by name, "scope/<scope>" (invariant 13).
 
     A lease says which process works on a scope. It ends with its time or with its holder's process.
     """
-
-    def __init__(self, database: Database) -> None:
-        self._db = database
 
     def take(self, name: str, holder: Holder, now: datetime, lasts: timedelta) -> bool:
         """Take or prolong a lease until `now + lasts`. False if another living process holds it."""
@@ -93,11 +90,8 @@ class Failure(NamedTuple):
     """One sentence, already redacted."""
 
 
-class Failures:
+class Failures(Part):
     """Failed windows by id. They are tried again with growing pauses, never skipped (invariant 1)."""
-
-    def __init__(self, database: Database) -> None:
-        self._db = database
 
     def record(self, window: str, error: str, now: datetime) -> Failure:
         """Count one more failed attempt. The pause before the next doubles from 5 minutes to 12 hours."""
@@ -141,16 +135,13 @@ class Left(NamedTuple):
     head: str
 
 
-class Pending:
+class Pending(Part):
     """Windows between their commit in git and their commit here, one a scope.
 
     The outcome is written here just before the commit in git. If the run dies before it is settled, the
     next run looks for the commit: found, the outcome is settled; not found, it is dropped. So every window
     is counted once (invariants 1 and 4), whenever its run was killed.
     """
-
-    def __init__(self, database: Database) -> None:
-        self._db = database
 
     def put(self, dealt: Dealt, head: str) -> None:
         """Keep what is about to be committed on top of `head`."""

@@ -37,7 +37,7 @@ def git(folder: Path, *words: str) -> None:
 @pytest.fixture
 def projects(home: Path) -> Projects:
     """Everything known but `unknown`, and a folder that is gone by now."""
-    known = Projects(home / "store", str(home))
+    known = Projects(home / "store", home)
     for name in ("larkspur", "local", "plain", "new\nline"):
         known.resolve(str(home / name))
     (home / "gone" / "deep").mkdir(parents=True)

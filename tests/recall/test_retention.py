@@ -10,9 +10,9 @@ from support.table import table
 
 from siltstone.recall.retention import (
     DAY,
+    HALF_LIFE,
     TYPES,
     days_old,
-    effective_age,
     half_life,
     initial,
     rank,
@@ -38,7 +38,8 @@ def test_half_life_grows_with_repeats_up_to_six(repeats: int, days: float) -> No
 
 @table("retention", "dormant")
 def test_dormant_days_count_a_quarter(age: float, idle: float, days: float) -> None:
-    assert effective_age(age, idle) == pytest.approx(days)
+    left = strength(1.0, 0, NOW - age * DAY, NOW, NOW - idle * DAY)
+    assert left == pytest.approx(2 ** (-days / HALF_LIFE))
 
 
 def test_a_note_without_a_date_does_not_fade() -> None:

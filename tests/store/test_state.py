@@ -201,8 +201,7 @@ def test_rejections_are_found_by_reason(state: State) -> None:
 
 def test_ledger_details_are_dropped_after_90_days_and_runs_are_not(state: State) -> None:
     state.ledger.put_run(RunRow("0001", NOW))
-    state.ledger.put_window(a_window())
-    state.ledger.reject([a_rejection(), a_rejection(NOW + HOUR)])
+    state.advance([], {}, a_window(), [a_rejection(), a_rejection(NOW + HOUR)])
 
     state.ledger.prune(NOW + timedelta(days=90))
     windows = "SELECT id FROM window"

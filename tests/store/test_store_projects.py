@@ -55,7 +55,7 @@ def commit(root: Path, project: Project) -> Project:
 
 def test_a_new_repository_becomes_a_project_of_its_name(root: Path, home: Path) -> None:
     top = repository(home / "code" / "Larkspur")
-    project = Projects.load(root, home).resolve(str(top))
+    project = Projects(root, home).resolve(str(top))
     assert (project.scope, project.slug, project.new) == ("projects/larkspur", "larkspur", True)
     assert project.identities == (MARK, Identity("git", f"{top}/.git"), Identity("path", str(top)))
     assert project.change is not None
@@ -67,17 +67,17 @@ def test_a_new_repository_becomes_a_project_of_its_name(root: Path, home: Path) 
 
 def test_a_known_project_is_found_again_and_nothing_is_written(root: Path, home: Path) -> None:
     top = repository(home / "larkspur")
-    commit(root, Projects.load(root, home).resolve(str(top)))
+    commit(root, Projects(root, home).resolve(str(top)))
     (top / "src").mkdir()
     for cwd in (top, top / "src"):
-        project = Projects.load(root, home).resolve(str(cwd))
+        project = Projects(root, home).resolve(str(cwd))
         assert (project.scope, project.new, project.change) == ("projects/larkspur", False, None)
 
 
 def test_a_clone_of_the_same_remote_is_the_same_project(root: Path, home: Path) -> None:
-    commit(root, Projects.load(root, home).resolve(str(repository(home / "larkspur"))))
+    commit(root, Projects(root, home).resolve(str(repository(home / "larkspur"))))
     clone = repository(home / "elsewhere" / "copy", f"https://me:{'x' * 9}@example.com/acme/larkspur")
-    project = commit(root, Projects.load(root, home).resolve(str(clone)))
+    project = commit(root, Projects(root, home).resolve(str(clone)))
     assert (project.scope, project.new) == ("projects/larkspur", False)
     assert Identity("path", str(clone)) in read_identities(
         (root / "projects/larkspur/project.yaml").read_text()
@@ -86,7 +86,7 @@ def test_a_clone_of_the_same_remote_is_the_same_project(root: Path, home: Path) 
 
 
 def test_a_clone_of_a_local_repository_is_the_same_project(root: Path, home: Path) -> None:
-    projects = Projects.load(root, home)
+    projects = Projects(root, home)
     first = projects.resolve(str(repository(home / "larkspur", None)))
     clone = projects.resolve(str(repository(home / "copy", "../larkspur")))
     assert clone.scope == first.scope == "projects/larkspur"
@@ -99,26 +99,26 @@ def test_a_linked_work_tree_is_the_same_project(root: Path, home: Path) -> None:
     (top / ".git" / "worktrees" / "fix-42" / "commondir").write_text("../..\n")
     tree.mkdir()
     (tree / ".git").write_text(f"gitdir: {top}/.git/worktrees/fix-42\n")
-    project = Projects.load(root, home).resolve(str(tree))
+    project = Projects(root, home).resolve(str(tree))
     assert project.slug == "larkspur"
-    assert Projects.load(root, home).resolve(str(top)).slug == "larkspur"
+    assert Projects(root, home).resolve(str(top)).slug == "larkspur"
 
 
 @pytest.mark.parametrize("remotes", [[], [REMOTE]])
 def test_home_and_root_are_global(root: Path, home: Path, remotes: list[str]) -> None:
     repository(home)
-    projects = Projects.load(root, home)
+    projects = Projects(root, home)
     for cwd in (str(home), f"{home}/", "/", f"{home}/x/.."):
         assert projects.resolve(cwd, remotes) == Project(GLOBAL)
 
 
 @pytest.mark.parametrize("cwd", ["", "larkspur", "C:\\code", "\0", "/a\0b", "~"])
 def test_a_session_without_a_place_is_global(root: Path, home: Path, cwd: str) -> None:
-    assert Projects.load(root, home).resolve(cwd) == Project(GLOBAL)
+    assert Projects(root, home).resolve(cwd) == Project(GLOBAL)
 
 
 def test_a_session_without_a_place_goes_by_its_remote(root: Path, home: Path) -> None:
-    project = Projects.load(root, home).resolve("", [REMOTE])
+    project = Projects(root, home).resolve("", [REMOTE])
     assert (project.scope, project.identities) == ("projects/larkspur", (MARK,))
 
 
@@ -132,25 +132,25 @@ def test_a_folder_of_any_name_is_a_project_of_its_own(
         repository(at, None)
     elif kind == "folder":
         at.mkdir()
-    project = commit(root, Projects.load(root, home).resolve(str(at)))
+    project = commit(root, Projects(root, home).resolve(str(at)))
     assert (project.slug.removesuffix(project.slug[5:]) if slug == "note-" else project.slug) == slug
     assert Identity("path", f"file://{home}/{written}") in project.identities
-    again = Projects.load(root, home).resolve(str(at))
+    again = Projects(root, home).resolve(str(at))
     assert (again.scope, again.new, again.change) == (project.scope, False, None)
     (home / written).mkdir()  # a folder that is named as the other is written
-    assert Projects.load(root, home).resolve(str(home / written)).scope != project.scope
+    assert Projects(root, home).resolve(str(home / written)).scope != project.scope
 
 
 def test_a_folder_with_a_long_path_is_a_project_of_its_own(root: Path, home: Path) -> None:
     deep = [f"{home}/" + "/".join([letter * 200] * 6) for letter in "ab"]
-    found = [commit(root, Projects.load(root, home).resolve(one)) for one in deep]
+    found = [commit(root, Projects(root, home).resolve(one)) for one in deep]
     assert len({one.scope for one in found} - {GLOBAL}) == 2
-    assert [Projects.load(root, home).resolve(one).scope for one in deep] == [one.scope for one in found]
+    assert [Projects(root, home).resolve(one).scope for one in deep] == [one.scope for one in found]
 
 
 def test_a_plain_folder_is_a_project_and_its_folders_are_others(root: Path, home: Path) -> None:
     (home / "notes" / "2026").mkdir(parents=True)
-    projects = Projects.load(root, home)
+    projects = Projects(root, home)
     assert projects.resolve(str(home / "notes")).scope == "projects/notes"
     assert projects.resolve(str(home / "notes" / "2026")).scope == "projects/2026"
 
@@ -158,7 +158,7 @@ def test_a_plain_folder_is_a_project_and_its_folders_are_others(root: Path, home
 def test_a_home_under_git_makes_no_project_of_everything(root: Path, home: Path) -> None:
     repository(home)
     (home / "notes").mkdir()
-    assert Projects.load(root, home).resolve(str(home / "notes")).identities == (
+    assert Projects(root, home).resolve(str(home / "notes")).identities == (
         Identity("path", str(home / "notes")),
     )
 
@@ -169,14 +169,14 @@ def test_a_work_tree_that_is_gone_goes_by_its_repository(
     root: Path, home: Path, inside: str, there: bool
 ) -> None:
     top = repository(home / "larkspur") if there else home / "larkspur"
-    projects = Projects.load(root, home)
+    projects = Projects(root, home)
     gone = projects.resolve(str(top / inside))
     assert gone.scope == projects.resolve(str(top)).scope == "projects/larkspur"
     assert projects.resolve(str(home / inside)).slug not in ("", "larkspur")
 
 
 def test_a_folder_that_is_gone_goes_by_the_transcripts_remote(root: Path, home: Path) -> None:
-    projects = Projects.load(root, home)
+    projects = Projects(root, home)
     first = projects.resolve(str(repository(home / "larkspur")))
     gone = projects.resolve(str(home / "old" / "checkout"), ["https://example.com/acme/larkspur"])
     assert gone.scope == first.scope
@@ -184,7 +184,7 @@ def test_a_folder_that_is_gone_goes_by_the_transcripts_remote(root: Path, home: 
 
 
 def test_a_folder_that_is_gone_goes_by_the_longest_known_path(root: Path, home: Path) -> None:
-    projects = Projects.load(root, home)
+    projects = Projects(root, home)
     (home / "a" / "b").mkdir(parents=True)
     projects.resolve(str(home / "a"))
     inner = projects.resolve(str(home / "a" / "b"))
@@ -195,7 +195,7 @@ def test_a_folder_that_is_gone_goes_by_the_longest_known_path(root: Path, home: 
 
 
 def test_a_folder_that_holds_another_repository_by_now_is_not_believed(root: Path, home: Path) -> None:
-    projects = Projects.load(root, home)
+    projects = Projects(root, home)
     top = repository(home / "reused", "https://example.com/acme/other")
     old = projects.resolve(str(top), [REMOTE])
     assert (old.scope, old.identities) == ("projects/larkspur", (MARK,))
@@ -204,15 +204,15 @@ def test_a_folder_that_holds_another_repository_by_now_is_not_believed(root: Pat
 
 def test_a_repository_whose_remote_moved_stays_the_project(root: Path, home: Path) -> None:
     top = repository(home / "larkspur")
-    commit(root, Projects.load(root, home).resolve(str(top)))
+    commit(root, Projects(root, home).resolve(str(top)))
     (top / ".git" / "config").write_text('[remote "origin"]\nurl = https://example.com/new/name\n')
-    project = commit(root, Projects.load(root, home).resolve(str(top)))
+    project = commit(root, Projects(root, home).resolve(str(top)))
     assert project.scope == "projects/larkspur"
     assert Identity("remote", "example.com/new/name") in project.identities
 
 
 def test_the_same_name_gets_four_hex_digits(root: Path, home: Path) -> None:
-    projects = Projects.load(root, home)
+    projects = Projects(root, home)
     first, second = (projects.resolve(str(repository(home / n / "api", f"https://h/{n}/api"))) for n in "ab")
     assert first.slug == "api"
     digest = hashlib.sha256(b"remote h/b/api").hexdigest()
@@ -223,19 +223,19 @@ def test_the_same_name_gets_four_hex_digits(root: Path, home: Path) -> None:
 def test_a_folder_made_by_hand_is_taken_over(root: Path, home: Path) -> None:
     (root / "projects" / "larkspur").mkdir(parents=True)
     (root / "projects" / "larkspur" / "project-x.md").write_text("x")
-    project = Projects.load(root, home).resolve(str(repository(home / "larkspur")))
+    project = Projects(root, home).resolve(str(repository(home / "larkspur")))
     assert (project.scope, project.new) == ("projects/larkspur", True)
 
 
 def test_a_symbolic_link_leads_to_the_same_project(root: Path, home: Path) -> None:
     top = repository(home / "larkspur", None)
     (home / "link").symlink_to(top)
-    projects = Projects.load(root, home)
+    projects = Projects(root, home)
     assert projects.resolve(str(home / "link")).slug == projects.resolve(str(top)).slug == "larkspur"
 
 
 def test_what_was_resolved_is_remembered_until_it_is_committed(root: Path, home: Path) -> None:
-    projects = Projects.load(root, home)
+    projects = Projects(root, home)
     top = repository(home / "larkspur")
     first, again = projects.resolve(str(top)), projects.resolve(str(top))
     assert (first.new, again.new) == (True, False)
@@ -243,9 +243,9 @@ def test_what_was_resolved_is_remembered_until_it_is_committed(root: Path, home:
 
 
 def test_a_change_is_asked_for_again_under_the_lock(root: Path, home: Path) -> None:
-    projects = Projects.load(root, home)
+    projects = Projects(root, home)
     project = projects.resolve(str(repository(home / "larkspur")))
-    other = Projects.load(root, home)
+    other = Projects(root, home)
     commit(root, other.resolve(str(repository(home / "clone" / "larkspur"))))
     change = projects.change(project)
     assert change is not None
@@ -255,14 +255,14 @@ def test_a_change_is_asked_for_again_under_the_lock(root: Path, home: Path) -> N
 
 
 def test_two_projects_met_at_the_same_time_do_not_share_a_folder(root: Path, home: Path) -> None:
-    mine, theirs = (Projects.load(root, home) for _ in "ab")
+    mine, theirs = (Projects(root, home) for _ in "ab")
     first = mine.resolve(str(repository(home / "a" / "api", "https://h/a/api")))
     second = theirs.resolve(str(repository(home / "b" / "api", "https://h/b/api")))
     assert first.scope == second.scope, "neither can know of the other yet"
     commit(root, second)
     with pytest.raises(Stale, match="projects/api belongs to another project by now"):
         mine.change(first)
-    again = Projects.load(root, home).resolve(str(home / "a" / "api"))
+    again = Projects(root, home).resolve(str(home / "a" / "api"))
     assert again.slug == f"api-{hashlib.sha256(b'remote h/a/api').hexdigest()[:4]}"
     commit(root, again)
     owned = [
@@ -278,8 +278,8 @@ def test_a_folder_given_away_since_the_projects_were_read_is_not_free(
     if folder_there:
         (root / "projects" / "api").mkdir(parents=True)
         (root / "projects" / "api" / "project-x.md").write_text("x")
-    early = Projects.load(root, home)
-    commit(root, Projects.load(root, home).resolve(str(repository(home / "b" / "api", "https://h/b/api"))))
+    early = Projects(root, home)
+    commit(root, Projects(root, home).resolve(str(repository(home / "b" / "api", "https://h/b/api"))))
     late = early.resolve(str(repository(home / "a" / "api", "https://h/a/api")))
     assert late.slug.startswith("api-")
     same = early.resolve(str(home / "b" / "api"))
@@ -287,8 +287,8 @@ def test_a_folder_given_away_since_the_projects_were_read_is_not_free(
 
 
 def test_known_lists_scopes_with_their_identities(root: Path, home: Path) -> None:
-    project = commit(root, Projects.load(root, home).resolve(str(repository(home / "larkspur"))))
-    assert Projects.load(root, home).known() == {"projects/larkspur": project.identities}
+    project = commit(root, Projects(root, home).resolve(str(repository(home / "larkspur"))))
+    assert Projects(root, home).known() == {"projects/larkspur": project.identities}
 
 
 def test_two_clones_of_a_store_merge_their_lists(tmp_path: Path) -> None:

@@ -67,7 +67,7 @@ class Bench:
         self.runs += 1
         search = Search(self.folder / "search.sqlite3")
         search.sync(store.snapshot())
-        projects = Projects.load(store.root, self.folder / "home")
+        projects = Projects(store.root, self.folder / "home")
         self.found.clear()
 
         def register(scope: str) -> Sequence[Write]:
