@@ -1,14 +1,11 @@
 """An edit that fails or dies at any step has happened or has not, and can be made again (invariants 2, 3)."""
 
-import os
 import shutil
-import subprocess
-import sys
 from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from dying_edits import HOT, NEW, OLD, one_edit
+from dying import HOT, NEW, OLD, die_at_each_step, one_edit
 from files_support import open_desk
 from store_support import git, leftovers, status
 from support.faulty_disk import FaultyDisk
@@ -52,10 +49,6 @@ def test_an_edit_that_fails_in_its_midst_is_made_good(tmp_path: Path, template: 
 
 
 def test_an_edit_that_dies_at_any_step_is_made_good(tmp_path: Path, template: Path) -> None:
-    here = Path(__file__).parent
-    env = dict(os.environ) | {"PYTHONPATH": f"{here}:{here.parent}:{os.getcwd()}"}
-    argv = [sys.executable, str(here / "dying_edits.py"), str(template), str(tmp_path / "died"), "300"]
-    done = subprocess.run(argv, env=env, capture_output=True, text=True, check=True)
-    assert 20 < int(done.stdout) < 300
+    assert 20 < die_at_each_step("edit", template, tmp_path / "died", 300) < 300
     for home in sorted((tmp_path / "died").iterdir()):
         check(home)

@@ -1,21 +1,19 @@
 """Every step of a run fails once, and the next run still ends where one clean run ends (invariants 1–3)."""
 
 import hashlib
-import os
 import shutil
 import subprocess
-import sys
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 
 import pytest
+from dying import die_at_each_step
 from run_of_ours import NEW, run_of_ours
 from store_support import by_hand, git, leftovers, open_store, status, subjects, text_of, tree
 from support.faulty_disk import FaultyDisk
 
 from siltstone.store.errors import SiltError
-from siltstone.store.store import Store
 
 MINE = "global/user-mine.md"
 CREATION = 24
@@ -110,36 +108,18 @@ def failure(root: Path, disk: FaultyDisk) -> str | None:
 
 
 def test_a_run_that_dies_at_any_step_is_made_good(tmp_path: Path, template: Path, clean: Outcome) -> None:
-    assert 50 < dying_runs(template, tmp_path / "runs", 500) < 500
-    roots = {left(root): root for root in sorted((tmp_path / "runs").glob("*/store"))}
+    assert 50 < die_at_each_step("run", template, tmp_path / "runs", 500) < 500
+    roots = {left(root): root for root in sorted((tmp_path / "runs").iterdir())}
     for root in roots.values():
         check(root, clean)
 
 
 def test_a_creation_that_fails_or_dies_at_any_step_is_taken_up_again(tmp_path: Path) -> None:
     clean = outcome(run_of_ours(tmp_path / "clean").root)
-    dying_runs(tmp_path / "none", tmp_path / "runs", CREATION)
+    die_at_each_step("run", tmp_path / "none", tmp_path / "runs", CREATION)
     roots = []
     for k in range(1, CREATION + 1):
-        roots += [tmp_path / "runs" / f"{k:03d}" / "store", tmp_path / "failing" / f"{k:03d}"]
+        roots += [tmp_path / "runs" / f"{k:03d}", tmp_path / "failing" / f"{k:03d}"]
         failure(roots[-1], FaultyDisk(k, "before"))
     for root in {left(root): root for root in roots}.values():
         check(root, clean)
-
-
-def dying_runs(template: Path, into: Path, last: int) -> int:
-    here = Path(__file__).parent
-    env = dict(os.environ) | {"PYTHONPATH": f"{here}:{here.parent}:{os.getcwd()}"}
-    argv = [sys.executable, str(here / "dying_runs.py"), str(template), str(into), str(last)]
-    done = subprocess.run(argv, env=env, capture_output=True, text=True, check=True)
-    return int(done.stdout)
-
-
-def test_a_full_disk_is_one_sentence_and_nothing_is_lost(tmp_path: Path) -> None:
-    root = tmp_path / "store"
-    run_of_ours(root)
-    store: Store = open_store(root, FaultyDisk(3, "full"))
-    by_hand(root, MINE, text_of("mine"))
-    with pytest.raises(SiltError, match="No space left on device"), store.locked():
-        store.settle()
-    assert (root / MINE).read_text() == text_of("mine")
