@@ -79,6 +79,7 @@ def test_a_projects_folder_that_is_a_link_stops_no_other_project(home: Path) -> 
     folder = home / "store" / "projects" / "larkspur"
     folder.rename(home / "away")
     folder.symlink_to(home / "away")
+    before = [(path.name, path.read_bytes()) for path in (home / "away").iterdir()]
     (home / "person" / "src" / "quern").mkdir()
     line = (home / "said" / "one.jsonl").read_text(encoding="utf-8")
     (home / "said" / "two.jsonl").write_text(line.replace("larkspur", "quern").replace(FIRST, SECOND))
@@ -86,6 +87,7 @@ def test_a_projects_folder_that_is_a_link_stops_no_other_project(home: Path) -> 
     assert said.code == 0
     assert f"{folder} is a symbolic link: replace it with a real file or folder" in said.err
     assert remembered() == [SECOND]
+    assert [(path.name, path.read_bytes()) for path in (home / "away").iterdir()] == before
 
 
 def test_a_rebuild_tells_what_it_made_anew(home: Path, kept: Said) -> None:

@@ -54,6 +54,7 @@ def test_reading_works_and_says_why_nothing_is_written(gitless: Path, words: lis
         ["remember", "Ines reviews every migration"],
         ["forget", NAME],
         ["undo"],
+        ["log"],
         ["purge", NAME, "--yes"],
         ["import", "notes.json"],
     ],
@@ -77,6 +78,7 @@ def test_the_index_is_rebuilt(gitless: Path) -> None:
     said = call("rebuild")
     assert said.code == 0, said.err
     assert "2 files written" in said.out
+    assert call("doctor").code == 1
     assert NAME in (gitless / "projects" / "larkspur" / "MEMORY.md").read_text(encoding="utf-8")
     assert SENTENCE in said.err
 

@@ -164,14 +164,6 @@ def test_readers_do_not_wait_for_a_writer(search: Search, tmp_path: Path) -> Non
     writer.close()
 
 
-@pytest.mark.parametrize("content", [b"no database" * 500, b"\x00" * 5000], ids=["text", "zeros"])
-def test_a_damaged_file_is_replaced(tmp_path: Path, content: bytes) -> None:
-    (tmp_path / "search.db").write_bytes(content)
-    with Search(tmp_path / "search.db") as search:
-        assert search.sync(Snapshot.of(NOTES)) == len(NOTES)
-        assert len(search.query("深色")) == 1
-
-
 def test_a_file_damaged_behind_its_start_is_replaced_and_that_is_said(tmp_path: Path) -> None:
     path = tmp_path / "search.db"
     with Search(path) as search:
@@ -184,17 +176,6 @@ def test_a_file_damaged_behind_its_start_is_replaced_and_that_is_said(tmp_path: 
         with pytest.raises(StateError, match="damaged and starts anew"):
             search.sync(Snapshot.of(NOTES))
         assert search.query("node199") == []
-        assert search.sync(Snapshot.of(NOTES)) == len(NOTES)
-
-
-def test_a_file_of_another_version_is_replaced(tmp_path: Path) -> None:
-    with Search(tmp_path / "search.db") as search:
-        search.sync(Snapshot.of(NOTES))
-    db = sqlite3.connect(tmp_path / "search.db")
-    db.execute("pragma user_version = 99")
-    db.close()
-    with Search(tmp_path / "search.db") as search:
-        assert search.query("深色") == []
         assert search.sync(Snapshot.of(NOTES)) == len(NOTES)
 
 

@@ -1,6 +1,5 @@
 """Without git memories are read and nothing is written (invariant 10, docs/seeds.md C26)."""
 
-import os
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -8,7 +7,7 @@ from pathlib import Path
 import pytest
 from store_support import SECRET, by_hand, git, open_store, put, save, status, subjects, text_of
 
-from siltstone.store.errors import GitError, StoreError
+from siltstone.store.errors import GitError
 from siltstone.store.store import Store
 from siltstone.store.undo import undo
 
@@ -106,10 +105,3 @@ def test_a_new_history_begins_with_what_stands(filled: Path) -> None:
         store.settle()
     assert subjects(filled) == [f"memory: update {FACT}, {MINE}", "memory: begin"]
     assert status(filled) == []
-
-
-def test_somebody_elses_folder_does_not_pass_for_a_store(tmp_path: Path) -> None:
-    by_hand(tmp_path, "code/global/notes.md", "theirs")
-    with pytest.raises(StoreError, match="choose an empty folder"):
-        open_store(tmp_path / "code")
-    assert os.listdir(tmp_path / "code") == ["global"]

@@ -1,16 +1,14 @@
 """Many at once: four runs over the same sessions, two clones of one store (invariants 2 and 13)."""
 
 import json
-import os
 import subprocess
 import sys
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 from larkspur import SESSIONS, reply
-from person import OTHER, SAVE, Person, line, told
+from person import Person, line, told
 from process import environment, words
 from support.bench import planted
 from support.commands import call
@@ -20,8 +18,6 @@ from support.fake_model import Asked
 from siltstone.pipeline.extraction.reply import WireReply
 from siltstone.pipeline.model.port import Turn
 from siltstone.store.errors import Overflow
-from siltstone.store.state import Holder, State
-from siltstone.store.state.windows import started as started_at
 
 FOUR = 4
 
@@ -81,24 +77,6 @@ def test_four_runs_at_once_equal_one_and_ask_each_window_once(tmp_path: Path) ->
     ]
     assert sorted(asked[1]) == sorted(asked[0])
     assert len(set(asked[1])) == len(asked[1])
-
-
-def test_a_scope_in_work_is_left_to_the_one_who_works_on_it(
-    person: Person, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("SILT_COMPACT_MIN_ENTRIES", "2")
-    person.says(line(SAVE), line("please remember: invoices are numbered by year"))
-    told(call("extract", "--root", f"plain={person.home / 'said'}", "--idle", "0", "--json"))
-    person.says(line(OTHER), name="b.jsonl")
-    parent = os.getppid()
-    other = Holder(parent, started_at(parent) or "")
-    with State.open(person.state.parent) as state:
-        assert state.leases.take("scope/projects/larkspur", other, datetime.now(UTC), timedelta(minutes=1))
-        busy = told(person.run())
-        state.leases.release("scope/projects/larkspur", other)
-    assert (busy["windows"], busy["compaction"]) == (0, None)
-    free = told(person.run())
-    assert (free["windows"], list(free["compaction"])) == (1, ["projects/larkspur"])
 
 
 def git(folder: Path, *args: str) -> str:

@@ -13,7 +13,7 @@ from support.fake_model import FakeModel
 from support.faulty_disk import FaultyDisk, QuietDisk
 from whole_run import StressBench
 
-from siltstone.store.errors import Locked, SiltError
+from siltstone.store.errors import SiltError
 
 STRIDE = 4
 LATER = 37
@@ -93,17 +93,3 @@ def test_a_run_that_fails_at_any_step_is_made_good(
         if not disk.broke:
             break
     assert k > least
-
-
-@pytest.mark.parametrize("lock", ["index.lock", "refs/heads/main.lock"])
-def test_another_git_at_work_is_waited_for_and_then_said(
-    tmp_path: Path, roots: dict[str, Path], clean: Outcome, lock: str
-) -> None:
-    bench = StressBench(tmp_path, roots)
-    held = bench.store().git.dir / lock
-    held.write_text("")
-    report = bench.whole_run(FakeModel(otherwise=reply))
-    assert report.status == Locked.exit_code
-    assert "another git holds" in str(report.stopped)
-    held.unlink()
-    check(bench, clean)

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from person import OTHER, SAVE, Person, is_one_sentence, line, told
+from person import SAVE, Person, is_one_sentence, line, told
 from support.commands import call
 
 BOTH = ["all copy in this shop is British English", "deploys go out on Tuesdays only"]
@@ -139,27 +139,6 @@ def test_a_repository_in_trouble_ends_the_run_before_anything_is_lost(
     assert person.kept() == BOTH
 
 
-def test_without_git_every_command_says_so(person: Person, monkeypatch: pytest.MonkeyPatch) -> None:
-    person.learnt()
-    with monkeypatch.context() as patch:
-        patch.setenv("PATH", str(person.home))
-        assert is_one_sentence(person.run(), 1)
-        for words, status in (
-            ("status", 0),
-            ("list", 0),
-            ("search x", 0),
-            ("undo", 1),
-            ("log", 1),
-            ("compact", 1),
-        ):
-            said = call(*words.split())
-            assert is_one_sentence(said, status)
-            assert "install git" in said.err
-        assert call("doctor").code == 1
-    told(person.run())
-    assert person.kept() == BOTH
-
-
 @pytest.mark.parametrize(
     ("make", "says"),
     [
@@ -206,39 +185,6 @@ def test_a_setting_that_cannot_be_is_one_sentence(
     person.says(line(SAVE))
     monkeypatch.setenv(name, value)
     assert is_one_sentence(person.run(), status)
-
-
-HOSTILE = (Path(__file__).parents[1] / "data" / "hostile.gitconfig").read_text("utf-8")
-
-
-def test_a_hostile_configuration_and_environment_change_no_byte(
-    person: Person, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    person.says(line(SAVE), line(OTHER))
-    told(person.run())
-    clean = person.git("rev-parse", "HEAD^{tree}")
-    shutil.rmtree(person.store)
-    shutil.rmtree(person.state.parent)
-
-    hooks = person.home / "hooks"
-    hooks.mkdir()
-    for name in ("pre-commit", "commit-msg", "post-commit", "reference-transaction", "post-checkout"):
-        (hooks / name).write_text(f"#!/bin/sh\ntouch {person.home}/hooked\nexit 1\n")
-        (hooks / name).chmod(0o755)
-    (person.home / "attributes").write_text("* text eol=crlf ident filter=odd\n")
-    (person.home / "excludes").write_text("*\n")
-    (person.home / "person" / ".gitconfig").write_text(HOSTILE.format(hooks=hooks, home=person.home))
-    with monkeypatch.context() as patch:
-        for name in ("DIR", "INDEX_FILE", "WORK_TREE", "OBJECT_DIRECTORY", "COMMON_DIR", "TRACE"):
-            patch.setenv(f"GIT_{name}", str(person.home / "elsewhere"))
-        patch.setenv("GIT_CONFIG_PARAMETERS", "'core.bare=true'")
-        patch.setenv("GIT_DEFAULT_HASH", "sha256")
-        patch.setenv("GIT_AUTHOR_DATE", "never")
-        told(person.run())
-        assert call("status").code == 0
-    assert person.git("rev-parse", "HEAD^{tree}") == clean
-    assert not (person.home / "elsewhere").exists()
-    assert not (person.home / "hooked").exists()
 
 
 def test_the_folder_one_stands_in_may_be_gone(person: Person) -> None:

@@ -1,5 +1,6 @@
 """Transcripts that nobody would write: what can be read is, what cannot is said, and no run ends for it."""
 
+import json
 import os
 import subprocess
 import sys
@@ -120,4 +121,6 @@ def test_a_line_of_200_megabytes_is_skipped_in_little_memory_and_said(person: Pe
     done = subprocess.run(argv, env=env, cwd=ROOT, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
     assert len(person.kept()) == 2
-    assert "has a line of 200000029 bytes" in done.stdout
+    report = json.loads(done.stdout)
+    assert report["filtered"] == {"line-too-long": 1}
+    assert "has a line of 200000029 bytes" in report["complaints"][0]
