@@ -56,13 +56,10 @@ def test_a_model_is_named_behind_the_agent(agents: FakeAgents, name: str, option
     assert not [word for word in unnamed["argv"] if word.startswith("--model")]
 
 
-@pytest.mark.parametrize(
-    "name",
-    ["claude/", "claude/ ", "codex/-x", "gemini/a b", "opencode/scripted", "opencode//x", "claude/a\0b"],
-)
-def test_what_cannot_be_the_name_of_a_model_is_refused(tmp_path: Path, name: str) -> None:
-    with pytest.raises(Misuse, match="names no model of"):
-        agent_model(f"agent:{name}", tmp_path, {})
+@table("asking", "refused")
+def test_what_names_no_agent_or_no_model_is_refused(tmp_path: Path, name: str, told: str) -> None:
+    with pytest.raises(Misuse, match=told):
+        agent_model(name, tmp_path, {})
 
 
 @pytest.mark.parametrize(
@@ -83,11 +80,6 @@ def test_one_that_has_answered_and_goes_on_has_answered(agents: FakeAgents, name
     asked = model(agents, name)
     asked.seconds = 1.0
     assert ask(asked).text == TEXT
-
-
-def test_one_that_is_not_there(agents: FakeAgents) -> None:
-    with pytest.raises(ModelError, match="no program 'claude' on the PATH; install it"):
-        ask(model(agents, "claude"))
 
 
 def test_one_that_cannot_be_started(agents: FakeAgents, tmp_path: Path) -> None:
@@ -122,12 +114,6 @@ def test_a_folder_that_cannot_be_made(agents: FakeAgents, tmp_path: Path) -> Non
     (tmp_path / "asking").write_text("a file")
     with pytest.raises(StoreError, match="can be written to"):
         ask(model(agents, "claude"))
-
-
-@pytest.mark.parametrize("name", ["agent:", "agent:plain", "agent:../x", "agent:Claude", "AGENT:claude"])
-def test_an_agent_there_is_none_of(tmp_path: Path, name: str) -> None:
-    with pytest.raises(Misuse, match="agent:claude, agent:codex, agent:gemini, agent:opencode"):
-        agent_model(name, tmp_path, {})
 
 
 def test_the_cost_reported_is_the_price_expected(agents: FakeAgents) -> None:

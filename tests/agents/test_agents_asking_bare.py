@@ -5,16 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from asked_agents import (
-    GARBAGE,
-    SPOKEN,
-    TURNS,
-    ask,
-    codex,
-    gemini,
-    model,
-    said,
-)
+from asked_agents import GARBAGE, SPOKEN, TURNS, ask, codex, gemini, model, said
 from support.fake_agent import FakeAgents
 from support.table import table
 

@@ -1,12 +1,7 @@
 """Every way in which asking an agent goes wrong: which is asked again, and what the user is told."""
 
 import pytest
-from asked_agents import (
-    SPOKEN,
-    ask,
-    failed,
-    model,
-)
+from asked_agents import SPOKEN, ask, failed, model
 from support.fake_agent import FakeAgents
 from support.table import table
 

@@ -64,9 +64,11 @@ def test_a_fork_copies_keys_so_only_its_own_turn_is_new(claude: ClaudeReader) ->
     assert origin.session.id != fork.session.id
 
 
-@table("claude", "marked")
-def test_marked_records_are_not_typed(tmp_path: Path, more: dict[str, Any], reason: str) -> None:
-    path = transcript(tmp_path, record("user", "u1", None, "Use pnpm", **more))
+@table("claude", "not_typed")
+def test_what_is_marked_or_begins_as_the_machines_is_not_typed(
+    tmp_path: Path, content: object, more: dict[str, Any], reason: str
+) -> None:
+    path = transcript(tmp_path, record("user", "u1", None, content, **more))
     _, steps = opened(reader(tmp_path, {}), path)
     assert (messages(steps), reasons(steps)) == ([], [reason])
 
@@ -78,13 +80,6 @@ def test_prompts_of_a_person(tmp_path: Path, source: str) -> None:
     )
     _, steps = opened(reader(tmp_path, {}), path)
     assert [message.text for message in messages(steps)] == ["Use pnpm"]
-
-
-@table("claude", "texts")
-def test_texts_of_the_machine(tmp_path: Path, content: object, reason: str) -> None:
-    path = transcript(tmp_path, record("user", "u1", None, content))
-    _, steps = opened(reader(tmp_path, {}), path)
-    assert (messages(steps), reasons(steps)) == ([], [reason])
 
 
 def test_typed_blocks_stay_when_a_machine_put_others_beside_them(tmp_path: Path) -> None:

@@ -31,13 +31,6 @@ def turn(name: str, parent: str | None) -> list[dict[str, Any]]:
     return [record("user", name, parent, f"ask {name}"), text(f"{name}-a", name, f"answer {name}"), over]
 
 
-def test_resume_appends(tmp_path: Path) -> None:
-    path = transcript(tmp_path, *turn("u1", None))
-    steps = read(tmp_path, path)
-    append(path, *turn("u2", "u1-s"))
-    assert texts(read(tmp_path, path, steps[-1].resume)) == ["ask u2", "answer u2"]
-
-
 def test_a_call_without_a_result_waits_for_it(tmp_path: Path) -> None:
     path = transcript(
         tmp_path, record("user", "u1", None, "Go"), text("a1", "u1", "Looking.", "tool_use", api="m"),
@@ -173,16 +166,6 @@ def test_local_gc_leaves_nothing_new(tmp_path: Path) -> None:
     assert [message.text for message in rest] == ["ask u3", "answer u3"]
 
 
-def test_a_truncated_tail_is_read_again(tmp_path: Path) -> None:
-    path = transcript(tmp_path, *turn("u1", None), *turn("u2", "u1-s"))
-    steps = read(tmp_path, path)
-    kept = path.read_bytes().splitlines(keepends=True)[:4]
-    path.write_bytes(b"".join(kept))
-    append(path, text("u2-b", "u2", "another answer"))
-    rest = unseen(steps, read(tmp_path, path, steps[-1].resume))
-    assert [message.text for message in rest] == ["another answer"]
-
-
 def test_a_torn_tail_is_waited_for_then_counted_once_it_is_sealed(tmp_path: Path) -> None:
     path = transcript(tmp_path, *turn("u1", None))
     with path.open("ab") as file:
@@ -202,18 +185,6 @@ def test_clear_starts_a_new_file(tmp_path: Path) -> None:
     path = transcript(tmp_path, cleared, *turn("u3", "u2"), name="s2")
     steps = read(tmp_path, path)
     assert (texts(steps), reasons(steps)) == (["ask u3", "answer u3"], ["command"])
-
-
-def test_a_monstrous_line_is_counted_and_reported(tmp_path: Path) -> None:
-    path = transcript(tmp_path, *turn("u1", None))
-    with path.open("ab") as file:
-        file.truncate(file.tell() + 40_000_000)
-        file.seek(0, os.SEEK_END)
-        file.write(b"\n")
-    append(path, *turn("u2", "u1-s"))
-    reading, steps = opened(reader(tmp_path, {}), path)
-    assert (texts(steps)[2:], reasons(steps)) == (["ask u2", "answer u2"], ["line-too-long"])
-    assert len(reading.complaints) == 1
 
 
 def pid_file(config: Path, name: str, **fields: object) -> None:

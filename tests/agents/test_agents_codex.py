@@ -1,14 +1,11 @@
 """Codex: what the recorded rollouts say, of every era, however their lines are written."""
 
-import shutil
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 from agents_outline import outline
 from codex_home import (
-    DATA,
-    MIGRATED,
     NAMES,
     OUTLINES,
     Home,
@@ -45,13 +42,6 @@ def recorded(home: Home) -> Home:
 @pytest.mark.parametrize("name", NAMES)
 def test_a_recorded_rollout_is_read_as_its_raw_records_say(recorded: Home, name: str) -> None:
     assert outline(steps(recorded, recorded.path(name))) == OUTLINES[name]
-
-
-@pytest.mark.parametrize("name", MIGRATED)
-def test_a_migrated_rollout_is_read_as_its_raw_records_say(recorded: Home, name: str) -> None:
-    path = recorded.path(MIGRATED[name])
-    shutil.copy(DATA / "migrated" / path.name, path)
-    assert outline(steps(recorded, path)) == OUTLINES[name]
 
 
 def test_every_rollout_is_found_once(recorded: Home) -> None:
@@ -149,13 +139,6 @@ def test_a_file_that_does_not_say_what_it_is_is_named_by_its_name(home: Home) ->
     assert reading.session.id == "01a1fb88-0000-7000-8000-000000000001"
     assert reading.session.cwd == ""
     assert outline(reading.steps) == ["user: hello there", "(1 torn-line)"]
-
-
-def test_a_torn_line_is_counted(home: Home) -> None:
-    path = home.write(event("token_count", info={"total": 1}), typed("u1", "hello there"))
-    lines = path.read_text().splitlines(keepends=True)
-    path.write_text(lines[0] + lines[1][:-5] + "\n\n" + lines[2])
-    assert outline(steps(home, path)) == ["user: hello there", "(1 torn-line)"]
 
 
 def _typed(one: object) -> bool:

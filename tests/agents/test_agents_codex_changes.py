@@ -28,7 +28,6 @@ from codex_home import (
 )
 
 from siltstone.agents.codex.read import cutoffs, is_over
-from siltstone.agents.jsonl import unpacked
 from siltstone.agents.values import ABANDONED, Record
 from siltstone.pipeline.messages import Source
 from siltstone.store.errors import SourceError
@@ -84,17 +83,6 @@ def test_a_rollout_that_grows_line_by_line_is_read_the_same(recorded: Home, name
     ]
 
 
-def test_an_unterminated_tail_is_waited_for(recorded: Home) -> None:
-    path = recorded.path("03-remember")
-    text = path.read_bytes()
-    cut = text.index(b'"AgentMessage"') + 5
-    path.write_bytes(text[:cut])
-    first = steps(recorded, path)
-    assert [one for one in outline(first) if one.startswith("user")] == OUTLINES["03-remember"][:1]
-    path.write_bytes(text)
-    assert outline(steps(recorded, path, first[-1].resume))[:1] == OUTLINES["03-remember"][1:2]
-
-
 def test_archiving_keeps_name_and_place(recorded: Home) -> None:
     path = recorded.path("01-multiturn")
     key, read = source(recorded, path).key, steps(recorded, path)
@@ -102,19 +90,6 @@ def test_archiving_keeps_name_and_place(recorded: Home) -> None:
     path.rename(moved)
     assert source(recorded, moved).key == key
     assert steps(recorded, moved, read[-1].resume) == []
-
-
-def test_packing_keeps_name_and_keys(recorded: Home) -> None:
-    path = recorded.path("01-multiturn")
-    key, read = source(recorded, path).key, steps(recorded, path)
-    target = packed(path)
-    assert source(recorded, path).key == key, "while both stand there, the plain one counts"
-    path.unlink()
-    assert source(recorded, target).key == key
-    again = steps(recorded, target, read[-1].resume)
-    assert outline(again) == OUTLINES["01-multiturn"]
-    assert keys(again) == keys(read)
-    assert steps(recorded, target, again[-1].resume) == []
 
 
 @pytest.mark.parametrize("archived", [False, True])
@@ -127,20 +102,12 @@ def test_of_a_plain_and_a_packed_file_the_plain_one_counts(recorded: Home, archi
     assert [one.suffix for one in found] == [".jsonl"]
 
 
-def test_a_packed_file_can_be_read_from_any_place(recorded: Home) -> None:
-    target = packed(recorded.path("06-compaction"))
-    with unpacked(target) as stream:
-        whole = stream.read()
-    for at in (100, len(whole), len(whole) + 1):
-        with unpacked(target, at) as stream:
-            assert stream.read() == whole[at:]
-
-
-def test_every_frame_of_a_packed_file_is_read(recorded: Home) -> None:
+def test_every_frame_of_a_packed_file_is_read_under_the_name_it_had(recorded: Home) -> None:
     path = recorded.path("01-multiturn")
-    text = path.read_bytes()
+    key, text = source(recorded, path).key, path.read_bytes()
     target = packed(path, text[:5000], text[5000:5001], text[5001:])
     path.unlink()
+    assert source(recorded, target).key == key
     whole = steps(recorded, target)
     assert outline(whole) == OUTLINES["01-multiturn"]
     for n, step in enumerate(whole):
@@ -168,12 +135,15 @@ def test_a_spoilt_packed_file_says_so(recorded: Home) -> None:
 
 
 @pytest.mark.parametrize("name", MIGRATED)
-def test_migrating_in_place_repeats_the_keys(recorded: Home, name: str) -> None:
+def test_migrated_in_place_it_is_read_as_its_records_say_under_the_same_keys(
+    recorded: Home, name: str
+) -> None:
     path = recorded.path(MIGRATED[name])
     read = steps(recorded, path)
     path.unlink()
     shutil.copy(DATA / "migrated" / path.name, path)
-    assert keys(steps(recorded, path, read[-1].resume)) == keys(read)
+    again = steps(recorded, path, read[-1].resume)
+    assert (outline(again), keys(again)) == (OUTLINES[name], keys(read))
 
 
 def test_a_tail_cut_off_is_noticed(home: Home) -> None:

@@ -56,11 +56,6 @@ def test_what_a_hook_answers_is_told(tmp_path: Path, text: str, wrong: str) -> N
     assert [(one.event, one.wrong) for one in tried] == [("A", wrong), ("B", wrong)]
 
 
-def test_what_cannot_be_run_is_told(tmp_path: Path) -> None:
-    (tried,) = call_hooks({"A": (str(tmp_path),)}, os.environ, tmp_path)
-    assert tried.wrong == f"{tmp_path} cannot be run (Permission denied, or what its first line names)"
-
-
 @table("doctor", "switches")
 def test_what_is_switched_off_is_told_with_its_file(
     agent: str, user: str, project: dict[str, str], told: str, tmp_path: Path

@@ -3,16 +3,10 @@
 from datetime import UTC, datetime
 
 import pytest
-from hypothesis import strategies as st
 
 from siltstone.agents.values import instant
 from siltstone.pipeline.messages import Source
 
-ANYTHING = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner, max_size=3),
-    max_leaves=6,
-)
 NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 
 

@@ -1,18 +1,16 @@
 """Doors put in and taken out: bytes and folders as they were, in whatever order."""
 
-import json
 import os
 import stat
 from pathlib import Path
 
 import pytest
-from installed_home import HOOKS, SETTINGS, SILT, Home, each_agent, with_settings
+from installed_home import HOOKS, SETTINGS, Home, each_agent, with_settings
 from support.table import table
 
 from siltstone.agents import install
 from siltstone.agents.door import Own, door
-from siltstone.agents.entries import QUIETLY, handlers, hook_words, is_our_hook
-from siltstone.agents.hooks import hooks_of
+from siltstone.agents.entries import hook_words, is_our_hook
 from siltstone.agents.install import RECORDS, Records
 from siltstone.store.errors import Locked
 
@@ -66,16 +64,6 @@ def test_empty_settings_are_empty_again(home: Home, agent: str, text: bytes) -> 
     home.install(agent)
     home.uninstall(agent)
     assert home.everything() == before
-
-
-@with_settings
-def test_every_hook_of_the_table_is_registered_by_absolute_path(home: Home, agent: str) -> None:
-    home.install(agent)
-    text = home.at(HOOKS[agent]).read_text(encoding="utf-8-sig")
-    told = json.loads(text.replace("// mine", ""))
-    found = {event: hook["command"] for event, _, _, hook in handlers(told) if is_our_hook(hook, agent)}
-    line = f"'{SILT[0]}' hook {agent} {QUIETLY}"
-    assert found == dict.fromkeys((hook.name for hook in hooks_of(agent).hooks), line)
 
 
 @pytest.mark.parametrize("silt", [("/new/bin/silt",), ("/usr/bin/python3", "-P", "-m", "siltstone")])

@@ -10,6 +10,7 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+import pytest
 from golden import DATA, Desk, compare
 
 AGENTS = ("claude", "codex", "gemini", "opencode")
@@ -19,19 +20,13 @@ LONG = 200
 """Lines of a file of which only those are shown that name a program."""
 
 
-def test_into_settings_that_are_not_there(tmp_path: Path) -> None:
-    desk = at(tmp_path, {})
+@pytest.mark.parametrize("there", [False, True], ids=["no settings", "settings there"])
+def test_into_settings_and_out_again(tmp_path: Path, there: bool) -> None:
+    desk = at(tmp_path, SETTINGS["user"] | SETTINGS["project"] if there else {})
     before = everything(desk)
-    for name, words in (("user", ["--user"]), ("project", ["--project"])):
-        compare(f"install_{name}.txt", "\n".join(written(desk, words)))
-    gone(desk, before)
-
-
-def test_into_settings_that_are_there(tmp_path: Path) -> None:
-    desk = at(tmp_path, SETTINGS["user"] | SETTINGS["project"])
-    before = everything(desk)
-    for name, words in (("user", ["--user"]), ("project", ["--project"])):
-        compare(f"install_{name}_present.txt", "\n".join(written(desk, words, whole=False)))
+    for place in ("user", "project"):
+        told = "\n".join(written(desk, [f"--{place}"], whole=not there))
+        compare(f"install_{place}{'_present' if there else ''}.txt", told)
     gone(desk, before)
 
 
