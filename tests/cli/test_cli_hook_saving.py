@@ -286,10 +286,6 @@ def test_what_is_refused_is_told(home: Path, text: str, why: str) -> None:
     assert not (home / "store").exists() or call("list", "--json").json == []
 
 
-def test_a_tag_that_is_spoken_of_is_kept(home: Path) -> None:
-    assert "Kept for this project" in told(home, "Please remember: we write <br/> and never <br>")
-
-
 REQUEST = "Please remember: our staging token is {}"
 
 
@@ -308,28 +304,18 @@ def holding(home: Path, key: str) -> list[Path]:
     return [one for one in ours if key.encode() in one.read_bytes()]
 
 
-def test_that_a_secret_alone_is_not_kept_is_told_and_it_is_nowhere(
-    home: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_that_a_secret_alone_is_not_kept_is_told_and_it_is_nowhere(home: Path) -> None:
     key = secret()
-    said = told(home, REQUEST.format(key))
+    payload = {"session_id": "s1", "cwd": str(Path.cwd()), "hook_event_name": "UserPromptSubmit"}
+    done = python(PATIENT.format(agent="claude"), payload | {"prompt": REQUEST.format(key)})
+    said = (done.stdout + done.stderr).decode()
     assert "Not kept, though the user asked to remember it (it holds nothing but a secret)" in said
     report = call("run", "--json", "--root", transcript(home, REQUEST.format(key)))
     assert report.json["rejected"] == {"only-secret": 1}
     log = call("log", "--rejected")
     assert "only-secret" in log.out
-    heard = capfd.readouterr()
-    assert key not in "".join((said, report.out, report.err, log.out, log.err, heard.out, heard.err))
+    assert key not in "".join((said, report.out, report.err, log.out, log.err))
     assert call("list", "--json").json == []
-    assert holding(home, key) == []
-
-
-def test_a_hook_leaves_no_secret_behind(home: Path) -> None:
-    key = secret()
-    payload = {"session_id": "s1", "cwd": str(Path.cwd()), "hook_event_name": "UserPromptSubmit"}
-    done = python(PATIENT.format(agent="claude"), payload | {"prompt": REQUEST.format(key)})
-    assert b"it holds nothing but a secret" in done.stdout
-    assert key.encode() not in done.stdout + done.stderr
     assert holding(home, key) == []
 
 

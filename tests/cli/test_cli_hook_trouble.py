@@ -116,13 +116,6 @@ def test_a_state_in_other_hands_hides_nothing(home: Path, kept: Said) -> None:
     assert all(line.endswith(" is in use by another process; try again") for line in (first, over))
 
 
-def test_settings_that_are_broken_are_told_of_once_a_hook(home: Path, kept: Said) -> None:
-    (home / "config.toml").write_text("= = =\n")
-    assert "Tuesdays" in prompted(DEPLOYS)
-    (line,) = log_of(home)
-    assert "claude: the settings are ignored: " in line
-
-
 def test_a_hook_that_takes_too_long_says_nothing_and_logs_what_it_met(home: Path, kept: Said) -> None:
     (home / "config.toml").write_text("= = =\n")
     slow = "import signal\nfrom siltstone.cli.hooks import showing\n"

@@ -9,8 +9,6 @@ from support.table import table
 
 from siltstone.pipeline.model.json_reply import MAX_CHARS, Unreadable, items
 
-TWO = [{"body": "one"}, {"body": "two"}]
-
 
 @table("json_reply", "read")
 def test_read(text: str, wanted: list[object]) -> None:

@@ -98,11 +98,6 @@ def test_what_takes_too_long_is_not_sent_again_while_the_service_may_be_at_work(
     assert (slept, len(told.script)) == ([], 1)
 
 
-def test_what_asks_to_wait_is_asked_again() -> None:
-    reply, slept = ask(fails(429, retry_after="7"), says("[]"))
-    assert (reply.text, slept) == ("[]", [7.0])
-
-
 def test_a_refused_connection_is_asked_again_and_then_said() -> None:
     slept: list[float] = []
     with pytest.raises(Unanswered, match=r"openai/scripted did not answer \(.*Connection refused\)"):

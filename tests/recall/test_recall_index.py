@@ -11,7 +11,6 @@ from siltstone.recall.index import Indexed, index, line, rebuild, registry
 from siltstone.store.conflicts import Section
 from siltstone.store.disk import Disk
 from siltstone.store.entry import Snapshot, Stored, Type
-from siltstone.store.errors import StoreError
 from siltstone.store.identity import Identity
 
 
@@ -154,15 +153,6 @@ def test_the_index_of_a_project_without_memories_goes(root: Path) -> None:
     (root / "projects" / "gone" / "MEMORY.md").write_text("left over")
     rebuild(root, Snapshot.of([TEA]), [], "p", Disk())
     assert not (root / "projects" / "gone").exists()
-
-
-def test_an_index_that_is_a_link_is_refused_and_its_target_left_alone(root: Path, tmp_path: Path) -> None:
-    target = tmp_path / "precious"
-    target.write_text("mine")
-    (root / "MEMORY.md").symlink_to(target)
-    with pytest.raises(StoreError, match="symbolic link"):
-        rebuild(root, Snapshot.of(ENTRIES), [], "p", Disk())
-    assert target.read_text() == "mine"
 
 
 def test_no_memory_forges_a_section_of_the_index_or_a_tag() -> None:

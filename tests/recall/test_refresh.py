@@ -51,24 +51,6 @@ def test_the_ladder(cached: Last | None, same: bool, moment: Moment, reason: str
     assert decide(cached, same, moment, RULES).reason == reason
 
 
-def edits(usage: float, minutes: float) -> int:
-    """How many blocks a session sees over ten edits, each so many minutes after the last answer."""
-    cached, blocks, now = None, set(), NOW
-    for text in map(str, range(10)):
-        now += 60 * minutes
-        moment = Moment(now, usage, now - 60 * minutes)
-        if decide(cached, cached is not None and cached.text == text, moment, RULES).reason or cached is None:
-            cached = Last(text, now, now, 0, 0, ())
-        cached = cached._replace(served=now)
-        blocks.add(cached.text)
-    return len(blocks)
-
-
-@pytest.mark.parametrize(("usage", "minutes", "blocks"), [(10.0, 0.5, 1), (65.0, 0.5, 10), (10.0, 6.0, 10)])
-def test_ten_edits(usage: float, minutes: float, blocks: int) -> None:
-    assert edits(usage, minutes) == blocks
-
-
 @given(
     st.booleans(),
     st.floats(0, 200),

@@ -4,12 +4,11 @@ from contextlib import suppress
 from dataclasses import replace
 from datetime import date
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.table import table
 
-from siltstone.store.conflicts import Section, Side, Tick, banner, conflict_id, parse, render
+from siltstone.store.conflicts import Section, Side, Tick, conflict_id, parse, render
 
 OLD = "projects/larkspur/project-free-shipping-threshold.md"
 NEW = "projects/larkspur/project-free-shipping-threshold-2.md"
@@ -94,11 +93,3 @@ def test_any_text_is_read(text: str) -> None:
 
 def test_no_conflict_no_file() -> None:
     assert render([]) == ""
-
-
-@pytest.mark.parametrize(
-    ("count", "line"),
-    [(0, ""), (1, "1 conflict: see _CONFLICTS.md"), (2, "2 conflicts: see _CONFLICTS.md")],
-)
-def test_banner(count: int, line: str) -> None:
-    assert banner(count) == line
