@@ -98,6 +98,7 @@ def test_the_default_limit_is_that_of_new_memories(home: Path, monkeypatch: pyte
 def test_the_user_alone_sets_a_limit_and_makes_a_memory_readonly(home: Path) -> None:
     assert call("write", "hosting", "It is so.", "--limit", "10").out.endswith("(9/10)\n")
     assert call("write", "hosting", "It is so.", "--limit", "12").out.endswith("(9/12)\n")
+    assert "limit of 12" in call("write", "hosting", "It is always so.").err
     for option in (("--limit", "9000"), ("--readonly",)):
         assert (
             "leave out --session" in call("write", "hosting", "It is.", "--session", "claude/s1", *option).err
@@ -168,10 +169,3 @@ def test_an_accepted_proposal_stands_beside_what_the_user_wrote(home: Path, host
     assert said.out == "kept as projects/larkspur/project-hosting-2.md\n"
     assert f"{HOSTING} stays as well, for you wrote that one by hand" in said.err
     assert call("show", HOSTING, "--json").json["body"] == "Hosting is Vercel."
-
-
-def test_readonly_is_not_forgotten_by_command(home: Path, hosting: Said) -> None:
-    path = home / "store" / HOSTING
-    path.write_text(path.read_text(encoding="utf-8").replace("readonly: false", "readonly: true"))
-    said = call("forget", "hosting")
-    assert (said.code, "readonly" in said.err, path.exists()) == (1, True, True)

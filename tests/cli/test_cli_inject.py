@@ -2,7 +2,6 @@
 
 import os
 import re
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -103,20 +102,6 @@ def test_looking_changes_nothing(home: Path, kept: Said) -> None:
     before = files()
     call("inject", "--receipt")
     assert files() == before
-
-
-def test_a_clone_elsewhere_is_the_same_project(home: Path) -> None:
-    here = Path(os.getcwd())
-    other = home / "person" / "other"
-    other.mkdir()
-    for folder, url in (
-        (here, "https://git.example/acme/larkspur"),
-        (other, "git@git.example:acme/larkspur.git"),
-    ):
-        subprocess.run(["git", "init", "-q"], cwd=folder, check=True)
-        subprocess.run(["git", "remote", "add", "origin", url], cwd=folder, check=True)
-    call("remember", "Deploys go out on Tuesdays only", "--type", "project")
-    assert "Tuesdays" in call("inject", "--cwd", str(other)).out
 
 
 @pytest.mark.parametrize(

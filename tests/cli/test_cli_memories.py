@@ -146,37 +146,45 @@ def test_misuse_is_one_sentence_and_exit_2(home: Path, kept: Said, words: list[s
     assert len(said.err.strip().splitlines()) == 1
 
 
-@pytest.mark.parametrize("words", [["forget"], ["purge", "--yes"]], ids=["forget", "purge"])
-@pytest.mark.parametrize("name", [NAME[:9], f"project-{NAME[:9]}"], ids=["name", "file name"])
-def test_a_beginning_shows_a_memory_and_deletes_none(kept: Said, words: list[str], name: str) -> None:
+@pytest.mark.parametrize("name", [NAME[:9], f"project-{NAME[:9]}", "on-tuesdays", "TUESDAYS"])
+def test_a_part_of_a_name_shows_a_memory_and_deletes_none(kept: Said, name: str) -> None:
     assert PATH in call("show", name).out
     assert call("history", name).code == 0
-    said = call(*words, name)
-    assert (said.code, f"write the whole name, for example {NAME}" in said.err) == (2, True)
+    for words in (["forget"], ["purge", "--yes"]):
+        said = call(*words, name)
+        assert (said.code, f"write the whole name, for example {NAME}" in said.err) == (2, True)
     assert call("show", NAME).code == 0
 
 
 REFUSED = {
-    "unparsable": ("---\nname: [\n---\n", "line"),
-    "secret": ("\nthe key is " + "ghp_" + "a8Kd92LmQzX0vB7nT4yR6sWcE1hJ3uFg5pIo", "holds a secret"),
-    "conflict": ("\n<<<<<<< ours\none\n=======\ntwo\n>>>>>>> theirs\n", "conflict markers"),
+    "unparsable": ("---\nname: [\n---\n", ", line 3: the frontmatter cannot be read"),
+    "no UTF-8": ("---\nname: x\n---\n\udcff\udcfe\n", ", line 4: is not UTF-8"),
+    "secret": (
+        "---\nname: x\n---\n\nthe key is " + "ghp_" + "a8Kd92LmQzX0vB7nT4yR6sWcE1hJ3uFg5pIo",
+        ", line 5: holds a secret (token)",
+    ),
+    "conflict": (
+        "---\nname: x\n---\n<<<<<<< ours\none\n=======\ntwo\n>>>>>>> theirs\n",
+        ", line 4: holds git's conflict markers",
+    ),
 }
 
 
 @pytest.mark.parametrize("what", REFUSED)
-def test_a_file_that_is_left_out_says_why(home: Path, kept: Said, what: str) -> None:
+def test_a_file_that_is_left_out_says_why_and_the_rest_is_read(home: Path, kept: Said, what: str) -> None:
     text, why = REFUSED[what]
-    path = home / "store" / PATH
-    path.write_text(text if what == "unparsable" else path.read_text("utf-8") + text, encoding="utf-8")
+    call("remember", "Ines reviews every migration", "--type", "project")
+    (home / "store" / PATH).write_text(text, encoding="utf-8", errors="surrogateescape")
     for words in (["show", NAME], ["show", PATH], ["show", NAME[:9]], ["history", NAME], ["forget", NAME]):
         said = call(*words)
         assert (said.code, said.out) == (1, ""), words
-        assert (PATH in said.err, why in said.err) == (True, True), said.err
+        assert PATH + why in said.err
         assert len(said.err.splitlines()) == 1
     for words in (["list"], ["list", "--json"], ["search", "deploys"], ["search", "deploys", "--json"]):
         said = call(*words)
-        assert (said.code, PATH in said.err, why in said.err) == (0, True, True), said.err
+        assert (said.code, PATH + why in said.err) == (0, True), said.err
         assert "Tuesdays" not in said.out
+    assert "Ines" in call("list").out
 
 
 def test_a_hand_edit_is_committed_as_the_users_before_the_next_change(home: Path, kept: Said) -> None:

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from files_support import CLAUDE, SECRET, SHOP, Desk
+from files_support import CLAUDE, SHOP, Desk
 from store_support import by_hand
 
 from siltstone.store.entry import GLOBAL
@@ -12,14 +12,6 @@ from siltstone.store.files import Note, Session, profile, read, tree, write
 from siltstone.store.state import Usage
 
 HOSTING = f"{SHOP}/project-hosting.md"
-
-
-def test_a_file_is_told_with_its_numbers(desk: Desk) -> None:
-    desk.learn(HOSTING, "Hosting is Vercel.")
-    file = read(desk.hand, HOSTING)
-    assert (file.path, file.description, file.content) == (HOSTING, "About hosting", "Hosting is Vercel.")
-    assert (file.chars, file.limit, file.readonly, file.hot, file.remark) == (18, 5000, False, False, "")
-    assert file.hash == desk.store.read(HOSTING).hash
 
 
 def test_a_reading_is_never_stale_and_counts_for_its_session_alone(desk: Desk) -> None:
@@ -63,34 +55,6 @@ def test_a_path_that_is_none_of_the_stores_is_refused(desk: Desk, path: str, kin
     with pytest.raises(kind) as told:
         read(desk.hand, path)
     assert len(str(told.value)) < 1000
-
-
-def test_a_file_with_a_secret_is_named_by_its_line_and_not_read(desk: Desk) -> None:
-    by_hand(desk.store.root, HOSTING, f"The token:\n{SECRET}\n")
-    with pytest.raises(EntryError, match="line 2") as told:
-        read(desk.hand, HOSTING)
-    assert SECRET not in str(told.value)
-
-
-def test_a_tree_has_a_line_a_file_with_chars_and_limit(desk: Desk) -> None:
-    desk.put("hosting", "Hosting is Vercel.")
-    desk.put("persona", "Be brief.", hot=True)
-    desk.put("everywhere", "Use pnpm.", scope=GLOBAL)
-    assert tree(desk.store.entries()).lines() == [
-        "global/project-everywhere.md (9/5000) — Use pnpm.",
-        f"{SHOP}/project-hosting.md (18/5000) — Hosting is Vercel.",
-        f"{SHOP}/system/project-persona.md (9/5000) — Be brief.",
-    ]
-
-
-def test_a_tree_folds_what_is_below_its_depth(desk: Desk) -> None:
-    desk.put("hosting", "Hosting is Vercel.")
-    desk.put("persona", "Be brief.", hot=True)
-    assert tree(desk.store.entries(SHOP), 1).lines() == [
-        f"{SHOP}/project-hosting.md (18/5000) — Hosting is Vercel.",
-        f"{SHOP}/system/ — 1 file below",
-    ]
-    assert len(tree(desk.store.entries(SHOP), 2).files) == 2
 
 
 def test_an_empty_tree_says_so(desk: Desk) -> None:

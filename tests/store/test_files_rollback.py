@@ -2,10 +2,10 @@
 
 import pytest
 from files_support import SECRET, SHOP, Desk
-from store_support import by_hand, drop, git, put, save, status, subjects, tree
+from store_support import by_hand, drop, git, put, save, subjects, tree
 
 from siltstone.store.errors import Misuse
-from siltstone.store.files import delete, flush, move, rollback
+from siltstone.store.files import delete, move, rollback
 from siltstone.store.history import tombstones
 from siltstone.store.undo import undo
 
@@ -163,18 +163,6 @@ def test_a_commit_beside_the_stores_history_is_not_found(desk: Desk) -> None:
 def test_a_scope_that_is_none_is_misuse(desk: Desk, scope: str) -> None:
     with pytest.raises(Misuse, match="there is no scope"):
         rollback(desk.hand, scope, head(desk))
-
-
-def test_flush_commits_hand_edits_as_the_users_and_names_secrets(desk: Desk) -> None:
-    by_hand(desk.store.root, HOSTING, "By hand.")
-    by_hand(desk.store.root, OTHER, f"A leak: {SECRET}")
-    settled = flush(desk.hand)
-    assert settled.edited == (HOSTING,)
-    assert settled.refused[0].startswith(f"{OTHER}, line 1: holds a secret")
-    assert subjects(desk.store.root)[0] == f"memory: update {HOSTING}"
-    assert status(desk.store.root) == [f"?? {OTHER}"]
-    assert flush(desk.hand).commit is None
-    assert desk.followed == 2
 
 
 def test_moves_there_and_back_leave_nothing_to_roll_back(desk: Desk) -> None:

@@ -1,7 +1,5 @@
 """Writing: where a note goes, what is refused, what it is proven by (D7, D14, C32, invariants 6, 8, 9)."""
 
-import unicodedata
-
 import pytest
 from files_support import CLAUDE, SECRET, SHOP, Desk, open_desk
 from hypothesis import HealthCheck, assume, example, given, settings
@@ -46,13 +44,6 @@ def test_a_name_that_leads_elsewhere_is_refused_and_nothing_is_written(desk: Des
     assert len(str(told.value)) < 600
     assert "\n" not in str(told.value)
     assert (git(desk.store.root, "rev-parse", "HEAD"), status(desk.store.root)) == (before, [])
-
-
-@pytest.mark.parametrize("name", ["../../x", "a/b/c", "/etc/passwd", "global/.hidden", "global/MEMORY.md"])
-def test_a_path_that_is_no_place_is_wrong_input(desk: Desk, name: str) -> None:
-    """Exit status 2 (docs/files.md), as for any name that will not do."""
-    with pytest.raises(Misuse, match="no place for a memory"):
-        write(desk.hand, Note(GLOBAL, name, "It is so."))
 
 
 def test_a_folder_that_is_a_link_is_not_written_through(desk: Desk) -> None:
@@ -134,19 +125,6 @@ def test_a_name_that_hides_is_refused(desk: Desk, name: str) -> None:
     assert desk.store.entries() == []
 
 
-def test_its_own_limit_holds_for_a_memory(desk: Desk) -> None:
-    write(desk.hand, Note(SHOP, "hosting", "x" * 20, limit=20))
-    with pytest.raises(Misuse, match="limit of 20"):
-        write(desk.hand, Note(SHOP, "hosting", "x" * 21, default_limit=5000))
-
-
-def test_readonly_is_not_written(desk: Desk) -> None:
-    text = desk.learn(HOSTING, "Hosting is Vercel.", readonly=True)
-    with pytest.raises(EntryError, match="readonly"):
-        write(desk.hand, Note(SHOP, "hosting", "Hosting is Hetzner."))
-    assert (desk.store.root / HOSTING).read_text() == text
-
-
 def test_a_file_that_cannot_be_shown_is_not_written_over(desk: Desk) -> None:
     by_hand(desk.store.root, HOSTING, f"The token: {SECRET}\n")
     with pytest.raises(EntryError, match="holds a secret"):
@@ -218,10 +196,6 @@ def test_a_hand_edit_is_committed_as_the_users_before_it_is_written_over(desk: D
     desk.put("hosting", "Hosting is Hetzner.")
     assert subjects(desk.store.root)[:2] == ["memory: write hosting", f"memory: update {HOSTING}"]
     assert "by hand" in git(desk.store.root, "show", f"HEAD~1:{HOSTING}")
-
-
-def encodable(text: str) -> bool:
-    return not any(unicodedata.category(char) == "Cs" for char in text)
 
 
 @settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])

@@ -101,14 +101,6 @@ def test_a_block_is_got_by_each_session_and_way_of_asking(shown: Shown) -> None:
     assert shown.paths("claude", "s1") == ["global/a.md", "global/b.md"]
 
 
-def test_a_block_that_is_shown_again_says_when(shown: Shown) -> None:
-    for variant in ("v", "w"):
-        shown.put("claude", "s1", variant, LAST)
-    shown.again("claude", "s1", "v", NOW + 60)
-    assert shown.get("claude", "s1", "v") == LAST._replace(served=NOW + 60)
-    assert shown.get("claude", "s1", "w") == LAST
-
-
 def test_odd_names_and_texts_are_kept(shown: Shown) -> None:
     shown.put("\udc80", "s" * 9_000, "", LAST._replace(text="a\udc80\0", paths=()))
     assert shown.get("\udc80", "s" * 9_000, "") == LAST._replace(text="a\\udc80\0", paths=())
@@ -145,10 +137,3 @@ def test_the_newest_lines_of_the_log_stay(shown: Shown) -> None:
     for number in range(LINES + 3):
         shown.log(Line(NOW + number, "claude", "s1", str(number)))
     assert [line.text for line in shown.lines(LINES + 9)] == [str(n) for n in range(LINES + 2, 2, -1)]
-
-
-def test_a_purge_leaves_nothing_to_show_again(shown: Shown) -> None:
-    shown.put("claude", "s1", "v", LAST)
-    shown.withdraw("purge")
-    assert shown.get("claude", "s1", "v") == Last("", NOW, NOW, -1, 2, ())
-    assert shown.forced() == (1, "purge")

@@ -8,7 +8,6 @@ from support.table import table
 from siltstone.store.identity import Identity, is_writable, of_remote
 
 LARKSPUR = "github.com/acme/larkspur"
-PASSWORD = "hunter" + "2"
 
 
 @table("store", "all_forms_of_a_remote_are_one")

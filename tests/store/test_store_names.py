@@ -38,12 +38,7 @@ def test_a_slug_is_safe_everywhere(text: str) -> None:
     assert not set(name) & set("/\\:*?\"<>|\0\n~$`' ")
 
 
-@pytest.mark.parametrize("text", ["", "A", "a--b", "-a", "a b", "a/b", "..", "é", "nul", "a" * 61])
-def test_what_is_no_slug(text: str) -> None:
-    assert not is_slug(text)
-
-
-@given(text=st.text("abz09-é", max_size=MAX_CHARS + 2) | st.sampled_from(["nul", "com1", "con-1", "lpt0"]))
+@given(text=st.text("abAz09-é /.", max_size=MAX_CHARS + 2) | st.sampled_from(["nul", "com1", "con-1"]))
 def test_a_slug_is_what_slugging_leaves_as_it_is(text: str) -> None:
     assert is_slug(text) is (slug(text) == text and text != "")
 

@@ -1,7 +1,6 @@
 """Which project a session belongs to."""
 
 import hashlib
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -10,7 +9,6 @@ from hypothesis import strategies as st
 from support.table import table
 
 from siltstone.store.entry import GLOBAL
-from siltstone.store.errors import Stale
 from siltstone.store.identity import KINDS, Identity, is_writable
 from siltstone.store.projects import HEADER, Project, Projects, read_identities, with_identities
 
@@ -254,23 +252,6 @@ def test_a_change_is_asked_for_again_under_the_lock(root: Path, home: Path) -> N
     assert projects.change(project) is None
 
 
-def test_two_projects_met_at_the_same_time_do_not_share_a_folder(root: Path, home: Path) -> None:
-    mine, theirs = (Projects(root, home) for _ in "ab")
-    first = mine.resolve(str(repository(home / "a" / "api", "https://h/a/api")))
-    second = theirs.resolve(str(repository(home / "b" / "api", "https://h/b/api")))
-    assert first.scope == second.scope, "neither can know of the other yet"
-    commit(root, second)
-    with pytest.raises(Stale, match="projects/api belongs to another project by now"):
-        mine.change(first)
-    again = Projects(root, home).resolve(str(home / "a" / "api"))
-    assert again.slug == f"api-{hashlib.sha256(b'remote h/a/api').hexdigest()[:4]}"
-    commit(root, again)
-    owned = [
-        set(read_identities((root / f"projects/{p.slug}/project.yaml").read_text())) for p in (again, second)
-    ]
-    assert owned[0].isdisjoint(owned[1])
-
-
 @pytest.mark.parametrize("folder_there", [True, False])
 def test_a_folder_given_away_since_the_projects_were_read_is_not_free(
     root: Path, home: Path, folder_there: bool
@@ -289,20 +270,6 @@ def test_a_folder_given_away_since_the_projects_were_read_is_not_free(
 def test_known_lists_scopes_with_their_identities(root: Path, home: Path) -> None:
     project = commit(root, Projects(root, home).resolve(str(repository(home / "larkspur"))))
     assert Projects(root, home).known() == {"projects/larkspur": project.identities}
-
-
-def test_two_clones_of_a_store_merge_their_lists(tmp_path: Path) -> None:
-    base = with_identities(None, [MARK])
-    mine = with_identities(base, [Identity("path", "/home/me/larkspur")])
-    yours = with_identities(base, [Identity("path", "/Users/you/larkspur")])
-    for name, text in (("base", base), ("mine", mine), ("yours", yours)):
-        (tmp_path / name).write_text(text)
-    subprocess.run(["git", "merge-file", "--union", "mine", "base", "yours"], cwd=tmp_path, check=True)
-    assert {one.value for one in read_identities((tmp_path / "mine").read_text())} == {
-        MARK.value,
-        "/home/me/larkspur",
-        "/Users/you/larkspur",
-    }
 
 
 @table("store", "identities_are_read_line_by_line")

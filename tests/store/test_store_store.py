@@ -23,7 +23,7 @@ from store_support import (
 from support.table import table
 
 from siltstone.store.entry import Change, Delete, Write
-from siltstone.store.errors import EntryError, Locked, Stale, StoreError
+from siltstone.store.errors import Locked, Stale, StoreError
 from siltstone.store.store import LOOSE_OBJECTS, Store
 
 FACT = "global/project-fact.md"
@@ -60,34 +60,6 @@ def test_entries_are_sorted_and_say_where_they_stand(store: Store) -> None:
     assert [s.path for s in store.inbox()] == ["inbox/project-q.md"]
     assert store.scopes() == ["global", "projects/b"]
     assert store.taken("projects/b") == {"projects/b/project-x.md", "projects/b/archive/project-old.md"}
-
-
-@pytest.mark.parametrize(
-    ("content", "said"),
-    [
-        pytest.param(BROKEN.encode(), f"{FACT}, line 3: the frontmatter cannot be read", id="unparsable"),
-        pytest.param(b"---\nname: x\n---\n\xff\xfe\n", f"{FACT}, line 4: is not UTF-8", id="invalid UTF-8"),
-        pytest.param(
-            b"---\nname: x\n---\n<<<<<<< HEAD\na\n=======\nb\n>>>>>>> other\n",
-            f"{FACT}, line 4: holds git's conflict markers",
-            id="conflict markers",
-        ),
-        pytest.param(
-            f"---\nname: x\n---\n\npassword {SECRET}\n".encode(),
-            f"{FACT}, line 5: holds a secret (token)",
-            id="secret",
-        ),
-    ],
-)
-def test_a_bad_file_is_named_and_the_rest_is_read(store: Store, content: bytes, said: str) -> None:
-    save(store, put(store, "global/project-good.md", text_of("good")))
-    (store.root / FACT).write_bytes(content)
-
-    assert [s.path for s in store.entries()] == ["global/project-good.md"]
-    assert len(store.complaints) == 1
-    assert store.complaints[0].startswith(said)
-    with pytest.raises(EntryError, match="project-fact"):
-        store.read(FACT)
 
 
 def test_a_complaint_ends_with_its_cause(store: Store) -> None:

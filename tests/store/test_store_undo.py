@@ -1,13 +1,11 @@
 """`undo`: a new commit that restores what nobody touched since, and lists the rest (invariant 10)."""
 
-import pytest
-from store_support import by_hand, drop, git, put, save, status, subjects, text_of, tree
+from store_support import by_hand, drop, git, put, save, status, text_of, tree
 
-from siltstone.store.errors import Misuse
 from siltstone.store.history import tombstones, watermarks
 from siltstone.store.history_index import session_trailer
 from siltstone.store.store import Store
-from siltstone.store.undo import CHANGED, Undone, undo
+from siltstone.store.undo import CHANGED, undo
 
 A, B, C = (f"global/project-{name}.md" for name in "abc")
 ARCHIVED = "global/archive/project-a.md"
@@ -67,14 +65,6 @@ def test_undo_goes_back_run_by_run_and_can_itself_be_undone(store: Store) -> Non
     assert tree(store.root) == trees[1]
 
 
-def test_undoing_twice_changes_nothing_more(store: Store) -> None:
-    save(store, put(store, A, text_of("a")), run="0001")
-    undo(store, "0001", store.clock)
-    again = undo(store, "0001", store.clock)
-    assert (again.restored, again.left, again.commit) == ((), (), None)
-    assert len(subjects(store.root)) == 3
-
-
 def test_watermarks_stay_and_a_forgotten_fact_comes_back(store: Store) -> None:
     with store.locked():
         trailers = [("Silt-Run", "0001"), ("Silt-Op", "extract"), session_trailer("claude", "s", "m")]
@@ -93,9 +83,3 @@ def test_a_body_of_the_users_is_still_theirs_after_an_undo(store: Store) -> None
     save(store, drop(store, A), op="forget", run="0002")
     undo(store, None, store.clock)
     assert [(s.path, s.user_written) for s in store.entries()] == [(A, True), (B, False)]
-
-
-def test_what_cannot_be_undone_is_said(store: Store) -> None:
-    assert undo(store, None, store.clock) == Undone(None)
-    with pytest.raises(Misuse, match="no run '0099'"):
-        undo(store, "0099", store.clock)
