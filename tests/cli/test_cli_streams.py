@@ -55,10 +55,12 @@ def test_a_full_disk_is_one_sentence(kept: Said, full: int, words: list[str]) ->
     )
 
 
-@pytest.mark.parametrize(
-    "env", [{"PYTHONIOENCODING": "ascii"}, {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}]
-)
-@pytest.mark.parametrize("words", [*MANY, ["remember", "茶在四点"], ["show", "nothing-日"]], ids=" ".join)
+ASCII = {"PYTHONIOENCODING": "ascii"}
+PLAIN = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+WORDS = [*MANY, ["remember", "茶在四点"], ["show", "nothing-日"]]
+
+
+@pytest.mark.parametrize(("words", "env"), [*((words, ASCII) for words in WORDS), (["list"], PLAIN)])
 def test_a_terminal_that_knows_ascii_only_gets_escapes(
     kept: Said, words: list[str], env: dict[str, str]
 ) -> None:

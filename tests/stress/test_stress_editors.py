@@ -6,7 +6,7 @@ from person import Person
 from process import started
 from support.commands import call
 
-EDITORS = 6
+EDITORS = 4
 PATH = "projects/larkspur/system/project-list.md"
 
 
