@@ -16,7 +16,7 @@ from siltstone.cli.context import Context, now
 from siltstone.cli.settings import Configured, Settings
 from siltstone.pipeline.model.budget import Budget, Metered
 from siltstone.pipeline.model.litellm_model import LitellmModel
-from siltstone.pipeline.model.port import Model, PromptKeeper
+from siltstone.pipeline.model.port import Model
 
 RULES = "rules"
 """The name of the embedded model, which is asked nothing."""
@@ -83,7 +83,7 @@ class Models:
         if name is None:
             return None
         model = self.plain(name, self.context.stop if name.startswith(MODEL_PREFIX) else None)
-        return Metered(model if self.keep is None else PromptKeeper(model, self.keep), self.budget)
+        return Metered(model, self.budget, self.keep)
 
     def _agent(self, name: str, stop: Stop | None = None) -> AgentModel:
         configured = self.context.configured

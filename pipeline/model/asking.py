@@ -13,7 +13,7 @@ from typing import Generic, TypeVar
 from pydantic import BaseModel
 
 from siltstone.pipeline.model.json_reply import Unreadable, items, whole_items
-from siltstone.pipeline.model.port import Model, Reply, Turn, Usage
+from siltstone.pipeline.model.port import Model, Turn, Usage
 from siltstone.prompts import Prompt, render, tame
 from siltstone.store.errors import Overflow, ReplyError, SiltError
 
@@ -83,7 +83,8 @@ def ask(
             text = json.dumps({key: [*kept, *items(reply.text, key)]}) if kept else reply.text
             return Answer(read(text), usage, calls, text, room)
         except Unreadable as unreadable:
-            again, trouble = trouble, _trouble(reply, unreadable)
+            cut = "it was cut off at the token limit" if reply.cut else ""
+            again, trouble = trouble, cut or str(unreadable)
         whole = whole_items(reply.text, key) if reply.cut else []
         if not whole and again:
             break
@@ -118,10 +119,6 @@ def mend(
     asked = Turn("user", render("mend", wrong=wrong))
     reply = model.ask((*turns, asked), schema, answer.room)
     return Answer(read(reply.text), answer.usage + reply.usage, answer.calls + 1)
-
-
-def _trouble(reply: Reply, unreadable: Unreadable) -> str:
-    return "it was cut off at the token limit" if reply.cut else str(unreadable)
 
 
 def one_message(turns: Sequence[Turn]) -> tuple[str, str]:

@@ -5,15 +5,18 @@ ceiling holds for parallel calls and for parallel processes. A run killed in the
 with the most that the call may have taken.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from itertools import count
+from pathlib import Path
 from threading import Lock
+from typing import NamedTuple
 
 from pydantic import BaseModel
 
 from siltstone.pipeline.model.port import Model, Reply, Turn, Usage
-from siltstone.store.errors import LimitReached, SiltError
+from siltstone.store.errors import LimitReached, SiltError, StoreError
 from siltstone.store.state import Spend
 
 USD_A_DAY = 1.0
@@ -22,8 +25,7 @@ ROUNDING = 1e-9
 """Rounding error in USD of sums of booked and corrected amounts."""
 
 
-@dataclass(frozen=True, slots=True)
-class Held:
+class Held(NamedTuple):
     """What was booked for one call before it was made."""
 
     at: datetime
@@ -96,16 +98,22 @@ class Metered:
 
     model: Model
     budget: Budget
+    keep: Path | None = None
+    """The folder that prompts are written to as they are sent (`--keep-prompts DIR`)."""
+    _numbers: Iterator[int] = field(default_factory=lambda: count(1))
 
     @property
     def name(self) -> str:
         return self.model.name
 
     def ask(self, turns: Sequence[Turn], schema: type[BaseModel], max_tokens: int) -> Reply:
-        """Like the model's own `ask`, within the budget. Raises LimitReached too."""
+        """Like the model's own `ask`, within the budget. Raises LimitReached too, and StoreError when the
+        prompt cannot be written: then nothing is sent."""
         prompt = self.model.count(turns)
         held = self.budget.set_aside(prompt + max_tokens, self.model.price(prompt, max_tokens))
         try:
+            if self.keep is not None:
+                self._write(turns, self.keep)
             reply = self.model.ask(turns, schema, max_tokens)
         except SiltError:
             self.budget.settle(held, None)
@@ -113,6 +121,18 @@ class Metered:
         # After any other exception, such as Ctrl-C, the cost is unknown, so the call stays booked.
         self.budget.settle(held, reply.usage)
         return reply
+
+    def _write(self, turns: Sequence[Turn], folder: Path) -> None:
+        parts = [f"# {turn.role}\n\n{turn.content}\n" for turn in turns]
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            while (path := folder / f"{next(self._numbers):04d}.md").exists():
+                continue
+            path.write_text("\n".join(parts), encoding="utf-8", errors="replace")
+        except OSError as error:
+            raise StoreError(
+                f"{folder} cannot be written ({error.strerror}), so nothing was sent; name another."
+            ) from error
 
     def count(self, turns: Sequence[Turn]) -> int:
         return self.model.count(turns)

@@ -18,16 +18,8 @@ from typing import Any
 
 from pydantic import BaseModel
 
+from siltstone.pipeline.model import retry
 from siltstone.pipeline.model.port import MAX_TOKENS, TIMEOUT, Reply, Turn, Usage, count_tokens
-from siltstone.pipeline.model.retry import (
-    MOST_READ,
-    MOST_SAID,
-    Policy,
-    Unanswered,
-    error_text,
-    is_passing,
-    seconds_asked,
-)
 from siltstone.prompts import line
 from siltstone.store.errors import ModelError, Overflow, SiltError, Unavailable
 
@@ -85,7 +77,7 @@ class LitellmModel:
     api_base: str | None = None
     api_key: str | None = None
     timeout: float = TIMEOUT
-    policy: Policy = field(default_factory=Policy)
+    policy: retry.Policy = field(default_factory=retry.Policy)
 
     def check(self) -> None:
         """Raise ModelError for a name whose provider litellm does not know. Nothing is sent."""
@@ -99,7 +91,6 @@ class LitellmModel:
         return self.policy.run(lambda: self._once(turns, schema, max_tokens))
 
     def count(self, turns: Sequence[Turn]) -> int:
-        """About how many tokens a prompt takes, counted without litellm."""
         return count_tokens(turns)
 
     def price(self, prompt: int, completion: int) -> float | None:
@@ -191,31 +182,20 @@ def mapped(error: BaseException, name: str, now: datetime) -> SiltError:
     if any(isinstance(cause, TimeoutError) for cause in _chain(error)):
         # Not asked again at once: the service may still be at work on it, and bills both.
         return Unavailable(f"{name} did not answer within model_timeout; raise that, or try again later.")
-    if _may_pass(error, status, known):
+    # By its class where that says it, for litellm's statuses do not always: else by its status.
+    stays = known.JSONSchemaValidationError | known.NotFoundError | known.ContentPolicyViolationError
+    passes = known.Timeout | known.APIConnectionError | known.RateLimitError | known.InternalServerError
+    passes |= known.ServiceUnavailableError | known.BadGatewayError
+    if not isinstance(error, stays) and (isinstance(error, passes) or retry.is_passing(status)):
         headers = dict(getattr(error, "litellm_response_headers", None) or {})
-        return Unanswered(f"{name} did not answer ({why}); try again later.", seconds_asked(headers, now))
+        return retry.Unanswered(
+            f"{name} did not answer ({why}); try again later.", retry.seconds_asked(headers, now)
+        )
     if _NO_PROVIDER in why:
         return ModelError(
             f"{name} does not say whose model it is; name it with its provider, PROVIDER/MODEL."
         )
     return ModelError(f"{name} refused the request ({why}); check the model's name and settings.")
-
-
-def _may_pass(error: BaseException, status: int | None, known: Any) -> bool:
-    """By its class where that says it, for litellm's statuses do not always: else by its status."""
-    if isinstance(
-        error, known.JSONSchemaValidationError | known.NotFoundError | known.ContentPolicyViolationError
-    ):
-        return False
-    passing = (
-        known.Timeout,
-        known.APIConnectionError,
-        known.RateLimitError,
-        known.InternalServerError,
-        known.ServiceUnavailableError,
-        known.BadGatewayError,
-    )
-    return isinstance(error, passing) or is_passing(status)
 
 
 def _chain(error: BaseException) -> Iterator[BaseException]:
@@ -230,6 +210,7 @@ def _chain(error: BaseException) -> Iterator[BaseException]:
 
 def _reason(error: BaseException) -> str:
     """Why it failed, on one line: the service's words, then the system's own."""
-    text = error_text(_PREFIX.sub("", line(str(error)[:MOST_READ].partition("Traceback (most recent")[0])))
+    said = str(error)[: retry.MOST_READ].partition("Traceback (most recent")[0]
+    text = retry.error_text(_PREFIX.sub("", line(said)))
     system = next((line(str(cause)) for cause in _chain(error) if isinstance(cause, OSError)), "")
-    return f"{text}: {system[:MOST_SAID]}" if system and system not in text else text
+    return f"{text}: {system[: retry.MOST_SAID]}" if system and system not in text else text

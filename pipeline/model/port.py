@@ -3,14 +3,10 @@
 import math
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from itertools import count
-from pathlib import Path
-from typing import Literal, Protocol
+from dataclasses import dataclass
+from typing import Literal, NamedTuple, Protocol
 
 from pydantic import BaseModel
-
-from siltstone.store.errors import StoreError
 
 MAX_TOKENS = 1_000_000_000
 """More than any call takes: a larger count that a service or agent reports is no count."""
@@ -24,8 +20,7 @@ _PIECE = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Turn:
+class Turn(NamedTuple):
     """One message of a prompt."""
 
     role: Literal["system", "user", "assistant"]
@@ -48,8 +43,7 @@ class Usage:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Reply:
+class Reply(NamedTuple):
     """The model's words, unread."""
 
     text: str
@@ -73,39 +67,6 @@ class Model(Protocol):
 
     def price(self, prompt: int, completion: int) -> float | None:
         """USD for so many tokens; None when unknown."""
-
-
-@dataclass(slots=True)
-class PromptKeeper:
-    """A model whose prompts are written to a folder as they are sent (`--keep-prompts DIR`)."""
-
-    model: Model
-    folder: Path
-    _numbers: "count[int]" = field(default_factory=lambda: count(1))
-
-    @property
-    def name(self) -> str:
-        return self.model.name
-
-    def ask(self, turns: Sequence[Turn], schema: type[BaseModel], max_tokens: int) -> Reply:
-        """As the model's own. Raises StoreError when the prompt cannot be written: then nothing is sent."""
-        parts = [f"# {turn.role}\n\n{turn.content}\n" for turn in turns]
-        try:
-            self.folder.mkdir(parents=True, exist_ok=True)
-            while (path := self.folder / f"{next(self._numbers):04d}.md").exists():
-                continue
-            path.write_text("\n".join(parts), encoding="utf-8", errors="replace")
-        except OSError as error:
-            raise StoreError(
-                f"{self.folder} cannot be written ({error.strerror}), so nothing was sent; name another."
-            ) from error
-        return self.model.ask(turns, schema, max_tokens)
-
-    def count(self, turns: Sequence[Turn]) -> int:
-        return self.model.count(turns)
-
-    def price(self, prompt: int, completion: int) -> float | None:
-        return self.model.price(prompt, completion)
 
 
 def count_tokens(turns: Sequence[Turn]) -> int:

@@ -13,14 +13,7 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import TypeVar
 
-from tenacity import (
-    RetryCallState,
-    Retrying,
-    retry_if_exception,
-    stop_after_attempt,
-    stop_after_delay,
-    wait_exponential_jitter,
-)
+import tenacity
 
 from siltstone.prompts import line
 from siltstone.store.errors import Unavailable
@@ -76,22 +69,22 @@ class Policy:
 
     def run(self, call: Callable[[], T]) -> T:
         """The result of `call`, or the error of its last attempt."""
-        retrying = Retrying(
-            retry=retry_if_exception(
+        retrying = tenacity.Retrying(
+            retry=tenacity.retry_if_exception(
                 lambda error: isinstance(error, Unanswered) and (error.after or 0.0) <= LONGEST_ASKED
             ),
             wait=_wait,
-            stop=stop_after_attempt(self.attempts) | stop_after_delay(TOTAL_SECONDS),
+            stop=tenacity.stop_after_attempt(self.attempts) | tenacity.stop_after_delay(TOTAL_SECONDS),
             sleep=self.sleep,
             reraise=True,
         )
         return retrying(call)
 
 
-_BACKOFF = wait_exponential_jitter(initial=FIRST_WAIT, max=LONGEST_WAIT)
+_BACKOFF = tenacity.wait_exponential_jitter(initial=FIRST_WAIT, max=LONGEST_WAIT)
 
 
-def _wait(state: RetryCallState) -> float:
+def _wait(state: tenacity.RetryCallState) -> float:
     """As long as the service asked for, else longer from time to time."""
     error = state.outcome.exception() if state.outcome else None
     if isinstance(error, Unanswered) and error.after is not None:
