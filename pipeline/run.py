@@ -8,8 +8,8 @@ to that process.
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from datetime import timedelta
+from typing import NamedTuple
 
 from siltstone.pipeline.bookkeeping import take_up, watermark
 from siltstone.pipeline.compaction.compact import compact_due
@@ -23,7 +23,7 @@ from siltstone.pipeline.model.port import Model
 from siltstone.pipeline.parts import Parts, lease, leased
 from siltstone.pipeline.reading.backlog import Backlog, Finished, Found, Unread, Wanted
 from siltstone.pipeline.reading.watermarks import AGREES_TO, Watermarks, bind, is_of, lost_watermarks
-from siltstone.pipeline.reading.window import Mark, Place, Window, is_worth_a_call, windows
+from siltstone.pipeline.reading.window import Place, Window, is_worth_a_call, windows
 from siltstone.pipeline.report import Report
 from siltstone.pipeline.words import counted
 from siltstone.store.errors import ReplyError, SiltError, StoreError, Unavailable
@@ -34,10 +34,7 @@ LANES = 4
 """Scopes worked on at once, each waiting for its own model call."""
 
 
-@dataclass(frozen=True, slots=True)
-class Batch:
-    """What a batch reads."""
-
+class Batch(NamedTuple):
     readers: Sequence[Reader]
     wanted: Wanted
     scope_of: Callable[[Unread], str]
@@ -49,8 +46,7 @@ class Batch:
     and the project is the one worked in. None: everything is read now."""
 
 
-@dataclass(frozen=True, slots=True)
-class Upkeep:
+class Upkeep(NamedTuple):
     """What a batch does after reading. The steps that are not the pipeline's own are functions."""
 
     meet: Callable[[], None]
@@ -156,13 +152,12 @@ def lanes_of(batch: Batch, found: Found, report: Report) -> dict[str, list[Unrea
 
 def _finish(done: Finished, parts: Parts, report: Report) -> None:
     """A changed transcript with nothing in it for us is behind the watermark."""
-    source, session = done.source, done.session
+    mark = done.mark
     report.sessions += 1
     report.filtered += done.filtered
     report.messages += done.filtered.total()
-    mark = Mark(source.key, session, "", done.resume or None, done.keys)
-    read_to = watermark(mark, parts.state, parts.clock())._replace(stamp=source.stamp)
-    parts.state.advance([read_to], {(source.agent, session.id): done.keys})
+    read_to = watermark(mark, parts.state, parts.clock())._replace(stamp=done.source.stamp)
+    parts.state.advance([read_to], {(mark.session.agent, mark.session.id): mark.keys})
 
 
 class _Lanes:
@@ -197,7 +192,9 @@ class _Lanes:
             if self._report.stopped is not None:
                 return set(left)
             lease(self._parts, scope)
-            if self._waits(window):
+            pool = self._pool if window.last and window.typed and scope == self._worked_in else None
+            if pool is not None and not is_worth_a_call(window, self._parts.clock(), pool):
+                # The model is asked about it later, together with what follows.
                 pooled = {mark.place for mark in window.marks}
                 self._save(window)
             elif not self._learn(window):
@@ -212,11 +209,6 @@ class _Lanes:
             with self._guard:
                 self._report.sessions += 1
         return set()
-
-    def _waits(self, window: Window) -> bool:
-        """Whether the model is asked about a window later, together with what follows."""
-        pool = self._pool if window.last and window.typed and window.scope == self._worked_in else None
-        return pool is not None and not is_worth_a_call(window, self._parts.clock(), pool)
 
     def _save(self, window: Window) -> None:
         """Keep what the user asked to remember in a window that waits."""

@@ -13,11 +13,12 @@ from datetime import datetime, timedelta
 from fnmatch import fnmatch
 from functools import partial
 from itertools import islice
+from typing import NamedTuple
 
 from siltstone.pipeline.messages import Filtered, Message, Reader, Reading, Session, Source, Step
 from siltstone.pipeline.reading.clean import cleaned
 from siltstone.pipeline.reading.watermarks import Watermarks
-from siltstone.pipeline.reading.window import Place, Turn, turns
+from siltstone.pipeline.reading.window import Mark, Place, Turn, turns
 from siltstone.store.errors import SiltError, SourceError
 
 STUCK_AFTER = 30
@@ -26,10 +27,7 @@ leaves such a transcript for ever (docs/transcripts.md, "SIGKILL")."""
 BATCH = 200
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
-    """Which sessions a run reads."""
-
+class Wanted(NamedTuple):
     now: datetime
     idle: timedelta
     exclude: tuple[str, ...] = ()
@@ -40,25 +38,19 @@ class Wanted:
     """Agent and id of sessions whose agent reported their end: these are read at once."""
 
 
-@dataclass(frozen=True, slots=True)
-class Unread:
-    """A session with something to read."""
-
+class Unread(NamedTuple):
     source: Source
     session: Session
     first: datetime
     """Time of its oldest unread message."""
 
 
-@dataclass(frozen=True, slots=True)
-class Finished:
+class Finished(NamedTuple):
     """A changed transcript with nothing in it for us."""
 
     source: Source
-    session: Session
+    mark: Mark
     filtered: Counter[str]
-    keys: tuple[str, ...]
-    resume: str | None
 
 
 @dataclass(slots=True)
@@ -155,7 +147,7 @@ class Backlog:
         session = reading.session
         filtered: Counter[str] = Counter()
         keys: list[str] = []
-        resume = None
+        resume: str | None = None
         for step in self._fresh(source, reading):
             resume = step.resume
             if isinstance(step.item, Filtered):
@@ -166,7 +158,8 @@ class Backlog:
             else:
                 filtered[session.machine] += 1
                 keys.append(step.item.key)
-        found.finished.append(Finished(source, session, filtered, tuple(keys), resume))
+        mark = Mark(source.key, session, "", resume or None, tuple(keys))
+        found.finished.append(Finished(source, mark, filtered))
 
     def _open(self, source: Source) -> Reading | None:
         resume = self._behind.resume(source.agent, source.key)

@@ -19,7 +19,6 @@ beside the cut, where a secret may be halved, is never shown."""
 
 
 def cleaned(steps: Iterable[Step]) -> Iterator[Step]:
-    """The same steps with clean messages."""
     for step in steps:
         yield step if isinstance(step.item, Filtered) else replace(step, item=clean(step.item))
 

@@ -36,7 +36,6 @@ class Watermarks:
         return known.get(key) or known.get(clean(key))
 
     def resume(self, agent: str, key: str) -> str | None:
-        """Where to continue reading a source."""
         mark = self._sources.get(agent, key) if self._sources else None
         return mark.resume if mark else None
 

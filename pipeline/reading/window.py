@@ -10,7 +10,7 @@ wrote, and passing checks.
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import lru_cache
@@ -119,8 +119,6 @@ class Turn:
     session: Session
     messages: tuple[Message, ...]
     """Trimmed, as the window shows them."""
-    keys: tuple[str, ...]
-    last: str
     resume: str
     filtered: Counter[str] = field(default_factory=Counter)
     typed: Message | None = None
@@ -129,10 +127,6 @@ class Turn:
     @property
     def place(self) -> Place:
         return self.session.agent, self.source
-
-    @property
-    def chars(self) -> int:
-        return sum(map(weight, self.messages))
 
 
 def weight(message: Message) -> int:
@@ -193,12 +187,11 @@ def turns(source: str, session: Session, steps: Iterable[Step]) -> Iterator[Turn
     for step in steps:
         if isinstance(step.item, Filtered):
             filtered[step.item.reason] += step.item.count
-            resume = step.resume
-            continue
-        if step.item.role == "user" and open_:
-            yield from _fit(source, session, open_, filtered, resume)
-            open_, filtered = [], Counter()
-        open_.append((trim(step.item), step.resume))
+        else:
+            if step.item.role == "user" and open_:
+                yield from _fit(source, session, open_, filtered, resume)
+                open_, filtered = [], Counter()
+            open_.append((trim(step.item), step.resume))
         resume = step.resume
     if open_ or filtered:
         yield from _fit(source, session, open_, filtered, resume)
@@ -220,24 +213,11 @@ def _fit(
         parts[-1].append((message, at))
         size += weight(message)
     for number, part in enumerate(parts):
-        is_last = number == len(parts) - 1
-        yield Turn(
-            source,
-            session,
-            tuple(message for message, _ in part),
-            tuple(message.key for message, _ in part),
-            (read[-1][0].id if read else "") if is_last else part[-1][0].id,
-            resume if is_last else part[-1][1],
-            filtered if is_last else Counter(),
-            typed if number else None,
-        )
-
-
-def fits(held: Sequence[Turn], turn: Turn) -> bool:
-    """Whether a turn fits into a window beside those it holds. Two places are kept for context."""
-    count = sum(len(t.messages) for t in held) + len(turn.messages)
-    chars = sum(t.chars for t in held) + turn.chars
-    return count <= MAX_MESSAGES - 2 and chars <= MAX_CHARS - (2 * CONTEXT_CHARS if held else 0)
+        messages, begun_with = tuple(message for message, _ in part), typed if number else None
+        if part is parts[-1]:
+            yield Turn(source, session, messages, resume, filtered, begun_with)
+        else:
+            yield Turn(source, session, messages, part[-1][1], typed=begun_with)
 
 
 def windows(scope: str, read: Iterable[Turn]) -> Iterator[Window]:
@@ -245,7 +225,9 @@ def windows(scope: str, read: Iterable[Turn]) -> Iterator[Window]:
     held: list[Turn] = []
     before: list[Turn] = []
     for turn in read:
-        if held and not fits(held, turn):
+        both = [message for one in (*held, turn) for message in one.messages]
+        # Two places are kept for context.
+        if held and (len(both) > MAX_MESSAGES - 2 or sum(map(weight, both)) > MAX_CHARS - 2 * CONTEXT_CHARS):
             yield _window(scope, held, before)
             before, held = held, []
         held.append(turn)
@@ -281,8 +263,8 @@ def _marks(held: list[Turn]) -> tuple[Mark, ...]:
     marks: dict[Place, Mark] = {}
     for turn in held:
         earlier = marks.get(turn.place)
-        keys = earlier.keys + turn.keys if earlier else turn.keys
-        last = turn.last or (earlier.message if earlier else "")
+        keys = (earlier.keys if earlier else ()) + tuple(message.key for message in turn.messages)
+        last = turn.messages[-1].id if turn.messages else earlier.message if earlier else ""
         marks[turn.place] = Mark(turn.source, turn.session, last, turn.resume, keys)
     return tuple(marks.values())
 

@@ -143,7 +143,7 @@ def test_a_session_nobody_typed_is_counted_and_not_mined() -> None:
     found, names, _ = look(shelf)
     assert names == []
     (done,) = found.finished
-    assert (done.filtered, done.keys, done.resume) == (Counter(subagent=2), ("a", "b"), "2")
+    assert (done.filtered, done.mark.keys, done.mark.resume) == (Counter(subagent=2), ("a", "b"), "2")
 
 
 def test_messages_before_since_are_counted_as_older() -> None:
