@@ -43,6 +43,7 @@ def canonical(text: str) -> str:
     return " ".join(spaced.split())
 
 
+@lru_cache(maxsize=65_536)
 def identity_key(type_: Type, text: str) -> str | None:
     """What a project fact or a reference is about (A14, A15): its first URL, else its first path, as
     "reference:url:https://example.com/docs" or "project:path:src/app.ts"; None where none is named."""

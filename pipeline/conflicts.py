@@ -53,8 +53,6 @@ def known(sections: Sequence[Section], live: Mapping[str, Entry], one: str, othe
 
 @dataclass(slots=True)
 class Settlement:
-    """What the user's ticks do."""
-
     changes: tuple[Change, ...] = ()
     settled: tuple[str, ...] = ()
     """One line for each conflict that was settled or closed."""
@@ -116,7 +114,7 @@ def _answer(copy: WorkingCopy, section: Section, ticked: Tick, done: Settlement)
     """Apply one tick; False, with a note, when a file is readonly."""
     paths = [side.path for side in section.sides]
     touched = paths if ticked == "both" else [paths[2 - ticked]]
-    locked = [path for path in touched if copy.readonly(path)]
+    locked = [path for path in touched if copy.live[path].readonly]
     if locked:
         done.left += (f"{section.id}: {locked[0]} is readonly; set readonly: false and run again",)
         return False
@@ -172,7 +170,6 @@ def _decided(
 
 
 def open_conflicts(store: Store) -> list[Section]:
-    """The conflicts in _CONFLICTS.md."""
     file = store.conflicts_file()
     return parse(file.text) if file else []
 

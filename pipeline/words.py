@@ -19,11 +19,6 @@ def counted(n: int, word: str) -> str:
     return f"{n:,} {word if n == 1 else several}"
 
 
-def words(text: str) -> frozenset[str]:
-    """The words of a list written as one string."""
-    return frozenset(text.split())
-
-
 @cache
 def data(module: str) -> Mapping[str, Any]:
     """The data file beside a module, which is named by its `__file__`."""
@@ -32,8 +27,8 @@ def data(module: str) -> Mapping[str, Any]:
 
 @cache
 def word_lists(module: str, section: str) -> Mapping[str, frozenset[str]]:
-    """A section of the data file beside a module: lists of words."""
-    return {name: words(text) for name, text in data(module)[section].items()}
+    """A section of the data file beside a module: lists of words, each written as one string."""
+    return {name: frozenset(text.split()) for name, text in data(module)[section].items()}
 
 
 @cache

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from siltstone.pipeline.compaction.plan import Checking, CompactView, Drop, Flag, Merge, Op, Refused, Rewrite
 from siltstone.pipeline.compaction.refusals import RULES
@@ -14,10 +14,7 @@ _SETTLES = ("superseded_by", "expired")
 """Reasons of deletions that settle a contradiction; code proves them."""
 
 
-@dataclass(frozen=True, slots=True)
-class Checked:
-    """The accepted and the refused ops of a plan."""
-
+class Checked(NamedTuple):
     accepted: tuple[Op, ...]
     refused: tuple[Refused, ...]
 

@@ -14,6 +14,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from functools import partial
+from typing import NamedTuple
 
 from siltstone.pipeline.compaction.apply import changes
 from siltstone.pipeline.compaction.check import Checked, check
@@ -43,10 +44,7 @@ UNCOUNTED = ("compact", "undo")
 """Operations that call for no compaction: their own, and what takes one back."""
 
 
-@dataclass(frozen=True, slots=True)
-class Wish:
-    """What to compact, and how."""
-
+class Wish(NamedTuple):
     scope: str | None = None
     force: bool = False
     """More than a quarter of a scope may leave."""
@@ -56,8 +54,6 @@ class Wish:
 
 @dataclass(slots=True)
 class Compacted:
-    """What a compaction did."""
-
     checked: Checked
     groups: int
     calls: int = 0

@@ -2,9 +2,9 @@
 
 import re
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from functools import cache
+from typing import NamedTuple
 
 from siltstone.pipeline.proof.phrases import pattern
 from siltstone.store.state import Churn
@@ -13,8 +13,7 @@ RETRY = timedelta(minutes=10)
 """How long to wait after a failed attempt (docs/seeds.md C23)."""
 
 
-@dataclass(frozen=True, slots=True)
-class When:
+class When(NamedTuple):
     """The settings that say when compaction is due (C31)."""
 
     churn: int = 8

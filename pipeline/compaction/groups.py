@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 
-from siltstone.pipeline.merging.neighbours import related
+from siltstone.pipeline.merging.likeness import related
 from siltstone.store.conflicts import Section
 from siltstone.store.entry import Stored
 
@@ -26,8 +26,6 @@ OVERHEAD = 80
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """What one prompt shows."""
-
     scope: str
     entries: tuple[Stored, ...]
     """In order of path; an entry's number is its place, from 1."""

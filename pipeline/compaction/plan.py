@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
@@ -82,8 +82,7 @@ class Flag:
 Op = Merge | Drop | Rewrite | Flag
 
 
-@dataclass(frozen=True, slots=True)
-class Refused:
+class Refused(NamedTuple):
     """An op that was not done: the rule that spoke, and what it saw.
 
     `op` is None when the reply did not even say one.
@@ -137,24 +136,17 @@ def _read_op(item: object, numbered: Mapping[int, Stored]) -> Op | Refused:
         return Refused(None, "unknown-target", f"{wire.op} of {unknown[0]}")
     if len(wire.body or "") > MAX_TEXT:
         return Refused(None, "over-limit", f"{wire.op} of {numbers}")
-    chosen = [numbered[n] for n in dict.fromkeys(wire.targets)]
-    op = _op(wire, chosen, None if wire.by is None else numbered[wire.by])
-    return op or Refused(None, "unreadable", f"{wire.op} of {len(chosen)} entries")
-
-
-def _op(wire: WireOp, chosen: Sequence[Stored], by: Stored | None) -> Op | None:
-    body = (wire.body or "").strip()
-    description = described(body)
+    chosen, body = [numbered[n] for n in dict.fromkeys(wire.targets)], (wire.body or "").strip()
     match wire.op, len(chosen):
         case "merge", n if n >= 2:
-            return Merge(tuple(chosen), description, body)
+            return Merge(tuple(chosen), described(body), body)
         case "rewrite", 1:
-            return Rewrite(chosen[0], description, body)
+            return Rewrite(chosen[0], described(body), body)
         case "delete", 1:
-            return Drop(chosen[0], wire.reason, by)
+            return Drop(chosen[0], wire.reason, None if wire.by is None else numbered[wire.by])
         case "flag", 2:
             return Flag(chosen[0], chosen[1])
-    return None
+    return Refused(None, "unreadable", f"{wire.op} of {len(chosen)} entries")
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,7 +184,6 @@ class Checking:
                     self.linked[stored.entry.scope, name] = stored.path
 
     def take(self, op: Op) -> None:
-        """Note an accepted op."""
         if isinstance(op, Flag):
             self.flags.add(frozenset((op.one.path, op.other.path)))
         if isinstance(op, Drop):

@@ -6,14 +6,13 @@ The ops go through the same checks as a model's.
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
-from siltstone.pipeline.canonical import canonical
+from siltstone.pipeline.canonical import canonical, identity_key
 from siltstone.pipeline.compaction.groups import live_by_scope
 from siltstone.pipeline.compaction.plan import Flag, Merge, Op, protected
 from siltstone.pipeline.conflicts import known
 from siltstone.pipeline.identifiers import lost
 from siltstone.pipeline.merging.contradictions import contradict
-from siltstone.pipeline.merging.likeness import named_in, same_claim, swapped
-from siltstone.pipeline.merging.neighbours import related
+from siltstone.pipeline.merging.likeness import related, same_claim, swapped
 from siltstone.pipeline.merging.survivor import survivor
 from siltstone.store.conflicts import Section
 from siltstone.store.entry import Stored
@@ -52,7 +51,7 @@ def _duplicates(entries: Sequence[Stored]) -> Iterator[list[Stored]]:
         yield [s for s in same if s is kept or not swapped(s.entry.body, kept.entry.body)]
     alike: dict[tuple[str, str], list[Stored]] = defaultdict(list)
     for stored in entries:
-        identity = named_in(stored.entry.type, stored.entry.body)
+        identity = identity_key(stored.entry.type, stored.entry.body)
         if identity is not None and stored.path not in used:
             alike[stored.entry.origin, identity].append(stored)
     for same in (entries for entries in alike.values() if len(entries) > 1):

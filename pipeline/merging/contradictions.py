@@ -11,30 +11,20 @@ is slow", "the shop uses Redis") stands beside others.
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice, product
+from typing import NamedTuple
 
 from siltstone.pipeline.identifiers import identifiers
-from siltstone.pipeline.merging.likeness import (
-    CJK,
-    COMMA,
-    DASH,
-    NEGATIONS,
-    SENTENCE_END,
-    content,
-    fold,
-    negated,
-    stem,
-    swapped,
-)
+from siltstone.pipeline.merging import likeness
+from siltstone.pipeline.merging.likeness import content, fold, negated, stem, swapped
 from siltstone.pipeline.rules.change import denies, old_values, says_change
 from siltstone.pipeline.rules.language import ASIAN, pattern, spoken
 from siltstone.pipeline.words import asian, patterns, word_lists
 from siltstone.store.entry import Entry
 
 FEW = 2
-"""Words besides its value with which a claim says little else."""
+"""Words besides its value, or runs of Chinese, Japanese and Korean, with which a claim says little else."""
 LETTERS = 6
 """Letters that two clauses with other numbers must have in common."""
 LABEL = 3
@@ -47,21 +37,21 @@ _WORDS = word_lists(__file__, "words")
 _ROLES, _DEMANDED = (frozenset(map(stem, _WORDS[name])) for name in ("roles", "demanded"))
 _SAME = [frozenset(map(stem, alike)) for alike in word_lists(__file__, "same").values()]
 _FAMILIES = [frozenset(map(stem, family)) for family in word_lists(__file__, "families").values()]
-_SLIGHT = frozenset(map(stem, _WORDS["verbs"] | _WORDS["leading"] | _WORDS["changing"] | NEGATIONS))
+_SLIGHT = frozenset(map(stem, _WORDS["verbs"] | _WORDS["leading"] | _WORDS["changing"] | likeness.NEGATIONS))
 _SLIGHT |= _WORDS["setting"]
 """Words that do not tell what a text speaks of."""
-_SENTENCE = re.compile(rf"{SENTENCE_END}|{DASH}")
-_CLAUSE_END = re.compile(rf"{SENTENCE_END}|{COMMA}|{DASH}|:\s")
-_COMMA = re.compile(COMMA)
+_SENTENCE = re.compile(rf"{likeness.SENTENCE_END}|{likeness.DASH}")
+_CLAUSE_END = re.compile(rf"{likeness.SENTENCE_END}|{likeness.COMMA}|{likeness.DASH}|:\s")
+_COMMA = re.compile(likeness.COMMA)
 _COLON = re.compile(r":\s|：")
 _VALUE = re.compile(
     rf"(?<![a-z0-9_.])(?P<sign>[£$€¥₩#v])?\s?(?P<number>[0-9]+(?:[.,:/-][0-9]+){{0,5}})\s?-?"
-    rf"(?P<unit>%|[a-z]{{1,12}}|[{CJK}]{{1,2}})?"
+    rf"(?P<unit>%|[a-z]{{1,12}}|[{likeness.CJK}]{{1,2}})?"
 )
 _PLACE = re.compile(r"\S*[a-z]\S*/\S*|\S*/\S*[a-z]\S*")
 _AS_LETTERS = str.maketrans("0123456789", "klmnopqrst")
 """A number in a path or URL belongs to its name."""
-_CJK_RUN = re.compile(rf"[{CJK}]{{2,}}")
+_CJK_RUN = re.compile(rf"[{likeness.CJK}]{{2,}}")
 _PATTERNS = patterns(__file__)
 
 
@@ -94,15 +84,11 @@ def names_old_value(quote: str, old: str) -> bool:
         if values & quoted and subject and len(subject & quoted) >= 0.5 * len(subject):
             return True
         for value in left if left and not negated(clause) else ():
-            if value <= about and ((about - value) & quoted or _is_little(clause, value)):
+            besides = [word for word in _topic(clause) - value if not asian(word)]
+            little = len(besides) + len(_CJK_RUN.findall(_plain(clause))) <= FEW
+            if value <= about and ((about - value) & quoted or little):
                 return True
     return False
-
-
-def _is_little(clause: str, value: frozenset[str]) -> bool:
-    """Whether a clause says little besides a value: two words, of Chinese, Japanese and Korean two runs."""
-    words = [word for word in _topic(clause) - value if not asian(word)]
-    return len(words) + len(_CJK_RUN.findall(_plain(clause))) <= FEW
 
 
 def _of_one_subject(quote: str, old: str) -> bool:
@@ -207,8 +193,7 @@ def opposed(one: str, other: str) -> bool:
     return any(_clash(a, b) for a, b in product(_claims(one), _claims(other)))
 
 
-@dataclass(frozen=True, slots=True)
-class _Claim:
+class _Claim(NamedTuple):
     text: str
     heading: frozenset[str]
     """Words before a colon."""
@@ -231,7 +216,9 @@ def _in_sentence(sentence: str) -> Iterator[_Claim]:
     parts = [part for part in parts if part]
     conditions = [part for part in parts if len(parts) > 1 and _PATTERNS["bound"].match(part)]
     heading, bounds = (
-        frozenset(word for part in of for word in content(part) | NEGATIONS.intersection(part.split()))
+        frozenset(
+            word for part in of for word in content(part) | likeness.NEGATIONS.intersection(part.split())
+        )
         for of in (heads, conditions)
     )
     claims = [part for part in parts if part not in conditions]
@@ -245,8 +232,9 @@ def _clash(one: _Claim, other: _Claim) -> bool:
     two_headings = one.heading and other.heading and one.heading != other.heading
     if one.bounds != other.bounds or two_headings:
         return False
-    if negated(one.text) != negated(other.text):
-        return _polarity_clash(one.text, other.text)
+    if negated(one.text) != negated(other.text):  # the same words else
+        left, right = (content(each.text) - likeness.NEGATIONS - {stem("always")} for each in (one, other))
+        return len(left) >= 2 and left == right
     if _numbers_clash(one, other):
         return True
     a, b = _named(one.text), _named(other.text)
@@ -267,8 +255,7 @@ def _numbers_clash(one: _Claim, other: _Claim) -> bool:
     return bool(right.measures) and shared >= LETTERS and same
 
 
-@dataclass(frozen=True, slots=True)
-class _Numbered:
+class _Numbered(NamedTuple):
     words: frozenset[str]
     """All but the numbers and their units."""
     subject: frozenset[str]
@@ -308,8 +295,7 @@ def _is_label(before: str, behind: str) -> bool:
 # Both
 
 
-@dataclass(frozen=True, slots=True)
-class _Value:
+class _Value(NamedTuple):
     number: str
     unit: str
     periodic: bool
@@ -336,14 +322,7 @@ def _letters(shared: frozenset[str]) -> int:
     return sum(len(word) if not asian(word) else 3 for word in shared)
 
 
-def _polarity_clash(one: str, other: str) -> bool:
-    """Whether two clauses, one of them negated, are the same words else."""
-    left, right = (content(each) - NEGATIONS - {stem("always")} for each in (one, other))
-    return len(left) >= 2 and left == right
-
-
-@dataclass(frozen=True, slots=True)
-class _Named:
+class _Named(NamedTuple):
     subject: frozenset[str]
     value: frozenset[str]
     plain: bool

@@ -1,21 +1,32 @@
 """How alike two texts are: the same claim, or about the same thing.
 
 Cheap: a paraphrase is missed, and compaction's model finds it. What is found must be right nearly always,
-because merging follows from it, and no model is asked.
+because merging follows from it, and no model is asked. Which memories of a scope may be about one thing is
+found by the rare words they share, near linear: each is compared with its few best neighbours alone.
 """
 
+import heapq
 import re
 import unicodedata
+from collections import Counter, defaultdict
+from collections.abc import Sequence
 from functools import lru_cache
-from itertools import product
+from itertools import chain, product
 
-from siltstone.pipeline.canonical import canonical, identity_key
+from siltstone.pipeline.canonical import canonical
 from siltstone.pipeline.identifiers import lost
 from siltstone.pipeline.words import asian, word_lists
+from siltstone.store.entry import Stored
 
 MAX_CHARS = 20_000
 """Longer texts are compared by their beginning."""
 MAX_STATEMENTS, MAX_CLAUSES, MAX_TOKENS = 40, 40, 80
+COMMON = 24
+"""A word that more entries of a scope hold says nothing about them."""
+RARE_WORDS = 6
+NEIGHBOURS = 4
+NEAREST = 24
+"""Neighbours of one entry, where only that entry is looked at."""
 
 CJK = r"\u3040-\u9fff\uac00-\ud7af"
 SENTENCE_END = r"[.!?;](?=\s|$)|[。\n]"
@@ -49,16 +60,6 @@ def content(text: str) -> frozenset[str]:
         elif token not in _WORDS["stop"]:
             found.add(stem(token))
     return frozenset(found)
-
-
-def overlap(one: frozenset[str], other: frozenset[str]) -> float:
-    """Share of the smaller set that the larger holds, 0 to 1; 0 when either is empty."""
-    smaller = min(len(one), len(other))
-    return len(one & other) / smaller if smaller else 0.0
-
-
-named_in = lru_cache(maxsize=65_536)(identity_key)
-"""The key of the URL or path that a project fact or a reference names."""
 
 
 def same_claim(one: str, other: str) -> bool:
@@ -197,10 +198,6 @@ def _statements(text: str) -> tuple[_Words, ...]:
     return tuple(dict.fromkeys(one for one in found if one))
 
 
-def _without_commas(text: str) -> list[_Words]:
-    return [tuple(word for word in statement if word != ",") for statement in _statements(text)]
-
-
 @lru_cache(maxsize=16_384)
 def _clauses(text: str) -> tuple[list[_Words], ...]:
     """The clauses of each sentence: their words in order, without those that add nothing."""
@@ -218,3 +215,40 @@ def _tokens(folded: str) -> list[str]:
     """The words of a folded text in order, each with its marks ("c++", "src/app"); CJK letter by letter."""
     found = (word.strip(_AROUND) for word in _TOKEN.findall(folded.replace("、", ",")))
     return [word for word in found if word]
+
+
+def related(ordered: Sequence[Stored]) -> list[tuple[int, int]]:
+    """Pairs of positions that may be related, the most alike first: each entry with its few best."""
+    bags = [content(s.entry.claim) for s in ordered]
+    count = Counter(word for bag in bags for word in bag)
+    holders: dict[str, list[int]] = defaultdict(list)
+    rarest: list[list[str]] = []
+    for position, bag in enumerate(bags):
+        shared = [word for word in bag if 2 <= count[word] <= COMMON]
+        rarest.append(sorted(shared, key=lambda word: (count[word], word))[:RARE_WORDS])
+        for word in rarest[-1]:
+            holders[word].append(position)
+    pairs: dict[tuple[int, int], float] = {}
+    for position, bag in enumerate(bags):
+        scores = Counter(other for word in rarest[position] for other in holders[word])
+        del scores[position]
+        best = sorted(scores, key=lambda other: (-scores[other], other))[:NEIGHBOURS]
+        for other in best:
+            alike = _alike(bag, bags[other], count)
+            pairs[min(position, other), max(position, other)] = alike
+    return [pair for pair, _ in sorted(pairs.items(), key=lambda item: (-item[1], item[0]))]
+
+
+def _alike(one: frozenset[str], other: frozenset[str], count: Counter[str]) -> float:
+    return sum(1 / count[word] for word in one & other) / (1 + min(len(one), len(other)))
+
+
+def nearest(text: str, texts: Sequence[str]) -> list[int]:
+    """Positions of the texts that are most like one, the most alike first."""
+    bag = content(text)
+    # The words of a bag occur in the text as they are, so most texts need not be cut into words.
+    hint = re.compile("|".join(map(re.escape, sorted(bag))))
+    bags = {n: content(other) for n, other in enumerate(texts) if bag and hint.search(fold(other))}
+    count = Counter(chain.from_iterable(map(bag.intersection, bags.values())))
+    scores = {n: alike for n, other in bags.items() if (alike := _alike(bag, other, count))}
+    return heapq.nsmallest(NEAREST, scores, key=lambda n: (-scores[n], n))

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from datetime import timedelta
 
-from siltstone.pipeline.canonical import canonical
+from siltstone.pipeline.canonical import canonical, identity_key
 from siltstone.pipeline.conflicts import agreed, known
 from siltstone.pipeline.identifiers import lost
 from siltstone.pipeline.merging.contradictions import (
@@ -13,8 +13,7 @@ from siltstone.pipeline.merging.contradictions import (
     names_old_value,
     opposed,
 )
-from siltstone.pipeline.merging.likeness import content, named_in, near, negated, same_claim, swapped
-from siltstone.pipeline.merging.neighbours import nearest
+from siltstone.pipeline.merging.likeness import content, near, nearest, negated, same_claim, swapped
 from siltstone.pipeline.merging.working_copy import View, WorkingCopy
 from siltstone.pipeline.rules.change import says_change
 from siltstone.pipeline.rules.statements import amends
@@ -107,22 +106,15 @@ def find_opposed(copy: WorkingCopy, entry: Entry, at: str | None = None) -> list
     """
     others = [(path, live) for path, live in copy.live.items() if live.scope == entry.scope and path != at]
     near_by = nearest(entry.body, [other.body for _, other in others])
-    return [
-        path
-        for path, other in (others[position] for position in near_by)
-        if contradict(entry, other)
-        and not (at is not None and known(copy.sections, copy.live, at, path))
-        and not _repeats_what_agrees(copy, entry, path)
-    ]
-
-
-def _repeats_what_agrees(copy: WorkingCopy, entry: Entry, path: str) -> bool:
-    """Whether an entry says nearly what one does that the user said is true beside `path`."""
-    target = copy.live[path]
-    return any(
-        agreed(live, beside, target, path) and near(entry.body, live.body)
-        for beside, live in copy.live.items()
-    )
+    found: list[str] = []
+    for path, other in (others[position] for position in near_by):
+        asked = at is not None and known(copy.sections, copy.live, at, path)
+        if asked or not contradict(entry, other):
+            continue
+        agreeing = (live for beside, live in copy.live.items() if agreed(live, beside, other, path))
+        if not any(near(entry.body, live.body) for live in agreeing):  # it may repeat one of these
+            found.append(path)
+    return found
 
 
 def buried(view: View, entry: Entry) -> bool:
@@ -135,15 +127,12 @@ def buried(view: View, entry: Entry) -> bool:
         one.message_hash in view.purged or one.words_hash in view.purged for one in entry.evidence
     ):
         return True
-    messages = {(item.agent, item.session, item.message) for item in entry.evidence}
+    said = [((item.agent, item.session, item.message), item.at) for item in entry.evidence]
+    messages = {message for message, _ in said}
     for tombstone in view.tombstones:
         old = tombstone.entry
         proved = {(item.agent, item.session, item.message) for item in old.evidence}
-        later = {
-            (item.agent, item.session, item.message)
-            for item in entry.evidence
-            if item.at > tombstone.deleted_at
-        }
+        later = {message for message, at in said if at > tombstone.deleted_at}
         if old.scope != entry.scope or not messages or later - proved:
             continue
         if messages & proved or _nearly(entry, old):
@@ -182,12 +171,12 @@ def _exactly(one: Entry, other: Entry) -> bool:
 def _identically(one: Entry, other: Entry) -> bool:
     if one.type != other.type or one.type not in ("project", "reference"):
         return False
-    mine = named_in(one.type, one.body)
+    mine = identity_key(one.type, one.body)
     # The last part of a path or URL occurs in the text as it is. Looking for it first avoids parsing the
     # paths of every entry.
     if mine is None or mine.rpartition("/")[2].rpartition(":")[2].lower() not in other.body.lower():
         return False
-    return mine == named_in(other.type, other.body) and same_claim(one.body, other.body)
+    return mine == identity_key(other.type, other.body) and same_claim(one.body, other.body)
 
 
 def _headline(one: Entry, other: Entry) -> bool:

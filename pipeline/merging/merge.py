@@ -12,26 +12,7 @@ from siltstone.pipeline.candidate import MAX_DESCRIPTION, Judged
 from siltstone.pipeline.canonical import canonical
 from siltstone.pipeline.inbox import release
 from siltstone.pipeline.ledger import UNASKED, UNREADABLE, Outcome
-from siltstone.pipeline.merging.lookup import (
-    buried,
-    find_older,
-    find_opposed,
-    find_replaced,
-    find_same,
-    find_unreadable,
-)
-from siltstone.pipeline.merging.outcomes import (
-    absorb,
-    against,
-    ask_about,
-    extends,
-    may_supersede,
-    outcome,
-    place,
-    quarantine,
-    revise,
-    supersede,
-)
+from siltstone.pipeline.merging import lookup, outcomes
 from siltstone.pipeline.merging.working_copy import View, WorkingCopy
 from siltstone.store.entry import GLOBAL, Change, Entry
 from siltstone.store.names import slug
@@ -42,26 +23,28 @@ _WRITES = ("promoted", "updated", "superseded", "conflicted")
 
 @dataclass(frozen=True, slots=True)
 class Merged:
-    """What merging does to the store."""
-
     changes: tuple[Change, ...]
     outcomes: tuple[Outcome, ...]
     """One for each candidate, in the order they were dealt with."""
-    released: int = 0
+    released: int
     """Inbox items that waited for an unreadable file and became memories."""
+    before: View
+    """The store as it was."""
+    commit: str | None = None
+    """None when nothing was written."""
 
 
 def merge(judged: Sequence[Judged], view: View) -> Merged:
     """Decide about every candidate, and give the changes of all of them together."""
     copy = WorkingCopy(view)
     released = release(copy)
-    outcomes: list[Outcome] = []
+    found: list[Outcome] = []
     for one in [_decide(copy, item) for item in sorted(judged, key=_order)]:
         path = one.path
         while path in copy.went:  # a later candidate may have moved the entry
             path = copy.went[path]
-        outcomes.append(replace(one, path=path))
-    return Merged(tuple(copy.changes()), tuple(outcomes), released)
+        found.append(replace(one, path=path))
+    return Merged(tuple(copy.changes()), tuple(found), released, view)
 
 
 def _order(item: Judged) -> tuple[object, ...]:
@@ -82,55 +65,57 @@ def _decide(copy: WorkingCopy, item: Judged) -> Outcome:
     target = copy.view.shown.get(candidate.target or 0)
     target = target if target in copy.live else None
     if candidate.action == "confirm":
-        same = target or (find_same(copy, entry) if entry.body else None)
+        same = target or (lookup.find_same(copy, entry) if entry.body else None)
         if same is None:
             return Outcome("rejected", "unknown-target", candidate, verdict)
-        return absorb(copy, item, entry, same, "confirm")
+        return outcomes.absorb(copy, item, entry, same, "confirm")
     if not entry.body:
         return Outcome("rejected", "empty", candidate, verdict)
     if len(entry.body) > entry.limit:
         return Outcome("rejected", "over-limit", candidate, verdict)
-    same = find_same(copy, entry)
-    says_more = candidate.action == "update" and same == target is not None and extends(copy, entry, target)
+    same = lookup.find_same(copy, entry)
+    says_more = (
+        candidate.action == "update" and same == target is not None and outcomes.extends(copy, entry, target)
+    )
     repeats = same == target or target is None or candidate.action in ("create", "update")
     if same is not None and repeats and not says_more:
-        return absorb(copy, item, entry, same, "duplicate")
-    if buried(copy.view, entry):
+        return outcomes.absorb(copy, item, entry, same, "duplicate")
+    if lookup.buried(copy.view, entry):
         return Outcome("rejected", "tombstone", candidate, verdict)
     if verdict.outcome == "quarantine":
-        return _with_conflicts(copy, quarantine(copy, item, entry))
+        return _with_conflicts(copy, outcomes.quarantine(copy, item, entry))
     return _place(copy, item, entry, target)
 
 
 def _place(copy: WorkingCopy, item: Judged, entry: Entry, target: str | None) -> Outcome:
     """Place an accepted candidate that the store does not say yet."""
-    older = find_older(copy, entry)
+    older = lookup.find_older(copy, entry)
     if older is not None:
         return Outcome("absorbed", "older", item.candidate, item.verdict, older)
     # A target in another scope does not count: a project fact that differs from a global one is an
     # override, not a conflict (invariant 11).
     target = target if target is not None and copy.live[target].scope == entry.scope else None
     if target is not None and item.candidate.action == "update":
-        return _with_conflicts(copy, revise(copy, item, entry, target))
-    unreadable = find_unreadable(copy, entry)
+        return _with_conflicts(copy, outcomes.revise(copy, item, entry, target))
+    unreadable = lookup.find_unreadable(copy, entry)
     if unreadable is not None:
-        return replace(quarantine(copy, item, entry), reason=UNREADABLE, other=unreadable)
+        return replace(outcomes.quarantine(copy, item, entry), reason=UNREADABLE, other=unreadable)
     if target is not None and item.candidate.action in ("supersede", "contradict"):
-        return _with_conflicts(copy, against(copy, item, entry, target))
-    replaced = find_replaced(copy, entry)
-    if replaced is not None and may_supersede(copy, entry, replaced):
-        return _with_conflicts(copy, supersede(copy, item, entry, replaced))
-    opposed = find_opposed(copy, entry)
+        return _with_conflicts(copy, outcomes.against(copy, item, entry, target))
+    replaced = lookup.find_replaced(copy, entry)
+    if replaced is not None and outcomes.may_supersede(copy, entry, replaced):
+        return _with_conflicts(copy, outcomes.supersede(copy, item, entry, replaced))
+    opposed = lookup.find_opposed(copy, entry)
     if not opposed:
-        return outcome("promoted", item, place(copy, entry))
-    return _with_conflicts(copy, against(copy, item, entry, opposed[0]))
+        return outcomes.outcome("promoted", item, outcomes.place(copy, entry))
+    return _with_conflicts(copy, outcomes.against(copy, item, entry, opposed[0]))
 
 
 def _with_conflicts(copy: WorkingCopy, done: Outcome) -> Outcome:
     """Open a conflict between the new text and every entry that it plainly contradicts."""
     if done.kind not in _WRITES or done.path is None:
         return done
-    opposed = ask_about(copy, done.path)
+    opposed = outcomes.ask_about(copy, done.path)
     if not opposed or done.kind != "promoted":
         return done
     other = next((path for path, asked in opposed if asked), None)

@@ -9,16 +9,10 @@ from dataclasses import replace
 from siltstone.pipeline.candidate import MAX_DESCRIPTION, Judged
 from siltstone.pipeline.conflicts import MAX_OPEN, flag, flagged, known
 from siltstone.pipeline.identifiers import lost
-from siltstone.pipeline.ledger import UNASKED, Absorbed, Kind, Outcome
+from siltstone.pipeline.ledger import UNASKED, Kind, Outcome
+from siltstone.pipeline.merging import lookup
 from siltstone.pipeline.merging.contradictions import announces, contradict
 from siltstone.pipeline.merging.likeness import content
-from siltstone.pipeline.merging.lookup import (
-    corrects_at_once,
-    find_in,
-    find_opposed,
-    find_same,
-    find_unreadable,
-)
 from siltstone.pipeline.merging.survivor import ORIGIN_RANK, better, rank, stronger_source
 from siltstone.pipeline.merging.working_copy import WorkingCopy
 from siltstone.pipeline.rules.change import denies, says_change
@@ -41,7 +35,7 @@ def outcome(kind: Kind, item: Judged, path: str | None = None, other: str | None
 
 def place(copy: WorkingCopy, entry: Entry) -> str:
     """Add a new entry to its scope. An inbox item that says the same is merged into it."""
-    waiting = find_in(copy.inbox, entry)
+    waiting = lookup.find_in(copy.inbox, entry)
     if waiting is None:
         return copy.add(entry.scope, entry)
     path = copy.add(entry.scope, with_evidence(entry, copy.inbox.pop(waiting)))
@@ -49,17 +43,18 @@ def place(copy: WorkingCopy, entry: Entry) -> str:
     return path
 
 
-def absorb(copy: WorkingCopy, item: Judged, entry: Entry, path: str, reason: Absorbed) -> Outcome:
+def absorb(copy: WorkingCopy, item: Judged, entry: Entry, path: str, reason: str) -> Outcome:
     """The store says it already: the repeat reinforces the entry (docs/seeds.md A18, A25).
 
     A repeat with a weaker origin than the entry adds nothing.
     """
     old = copy.live[path]
-    if not copy.readonly(path) and ORIGIN_RANK[entry.origin] >= ORIGIN_RANK[old.origin]:
+    # `readonly: true` is never touched, not even its evidence (invariant 9).
+    if not old.readonly and ORIGIN_RANK[entry.origin] >= ORIGIN_RANK[old.origin]:
         new = _strengthen(old, entry)
         if reason == "duplicate" and not copy.protected(path):
             new = _with_better_text(new, entry)
-        waiting = find_in(copy.inbox, old) if entry.origin == "user-said" else None
+        waiting = lookup.find_in(copy.inbox, old) if entry.origin == "user-said" else None
         if waiting is not None:
             new = with_evidence(new, copy.inbox.pop(waiting))
             copy.went[waiting] = path
@@ -74,13 +69,13 @@ def quarantine(copy: WorkingCopy, item: Judged, entry: Entry) -> Outcome:
     What an agent wrote with a tool was never checked like that, so it lifts nothing. A new text for an
     existing memory waits for the user.
     """
-    waiting = find_in(copy.inbox, entry)
+    waiting = lookup.find_in(copy.inbox, entry)
     if waiting is None:
         return outcome("quarantined", item, copy.add(INBOX, entry))
     old = copy.inbox[waiting]
     new = _strengthen(old, entry)
     before, now = ({(one.agent, one.session) for one in each.evidence} for each in (old, entry))
-    unreadable = find_unreadable(copy, old) or find_unreadable(copy, entry)
+    unreadable = lookup.find_unreadable(copy, old) or lookup.find_unreadable(copy, entry)
     types = old.type in LIFTABLE and entry.type in LIFTABLE and "manual" not in (old.source, entry.source)
     if types and old.replaces is None and before and now - before and unreadable is None:
         del copy.inbox[waiting]
@@ -178,7 +173,7 @@ def against(copy: WorkingCopy, item: Judged, entry: Entry, target: str) -> Outco
         replaced = any(other.superseded_by == target for other in copy.archive.values())
         if replaced or any(says_change(one.quote) or denies(one.quote, entry.claim) for one in old.evidence):
             return Outcome("absorbed", "older", item.candidate, item.verdict, target)
-    same = find_same(copy, entry)
+    same = lookup.find_same(copy, entry)
     if same is not None and (same == target or known(copy.sections, copy.live, same, target)):
         return absorb(copy, item, entry, same, "duplicate")  # the user was asked about it before
     path = _placed_or_absorbed(copy, item, entry, same)
@@ -192,14 +187,14 @@ def may_supersede(copy: WorkingCopy, entry: Entry, target: str) -> bool:
     """
     old = copy.live[target]
     announced = any(announces(item.quote, old.claim) for item in entry.evidence)
-    announced = announced or corrects_at_once(entry, old)
+    announced = announced or lookup.corrects_at_once(entry, old)
     later = entry.origin == "user-said" and entry.updated > old.updated
     return announced and later and not copy.protected(target)
 
 
 def supersede(copy: WorkingCopy, item: Judged, entry: Entry, target: str) -> Outcome:
     """Keep the new fact; move the old one to archive/ with its successor and the date."""
-    same = find_same(copy, entry)
+    same = lookup.find_same(copy, entry)
     path = _placed_or_absorbed(copy, item, entry, None if same == target else same)
     return outcome("superseded", item, path, copy.retire(target, path, entry.updated))
 
@@ -214,7 +209,7 @@ def _placed_or_absorbed(copy: WorkingCopy, item: Judged, entry: Entry, same: str
 def ask_about(copy: WorkingCopy, path: str) -> list[tuple[str, bool]]:
     """Open a conflict between an entry and each one that it plainly contradicts: the other's path, and
     whether the user is asked."""
-    return [(other, ask(copy, path, other)) for other in find_opposed(copy, copy.live[path], path)]
+    return [(other, ask(copy, path, other)) for other in lookup.find_opposed(copy, copy.live[path], path)]
 
 
 def ask(copy: WorkingCopy, path: str, other: str) -> bool:

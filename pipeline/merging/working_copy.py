@@ -45,8 +45,6 @@ class View:
 
 
 class WorkingCopy:
-    """A working copy of a view."""
-
     def __init__(self, view: View) -> None:
         self.view = view
         self.stored = {s.path: s for s in (*view.current, *view.archived, *view.inbox)}
@@ -58,10 +56,6 @@ class WorkingCopy:
         """New path of every entry that this merge moved, by its path before."""
         self._moved: dict[str, str] = {}
         """Former path of every moved file, by its new one: unknown keys and comments move with it."""
-
-    def readonly(self, path: str) -> bool:
-        """`readonly: true` is never touched, not even its evidence (invariant 9)."""
-        return self.live[path].readonly
 
     def protected(self, path: str) -> bool:
         """Only the user may replace this body: it is readonly, pinned or last changed by the user."""

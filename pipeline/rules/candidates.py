@@ -70,12 +70,6 @@ def saved(request: Request, shown: Shown) -> Candidate:
     return made(type_, everywhere or request.wide, body, quotes, shown, "explicit", request.reason)
 
 
-def asked_for(text: str, shown: Shown) -> Candidate:
-    """What a later request asks to keep of a message: all of it."""
-    type_, everywhere = kind(text)
-    return made(type_, everywhere, text, [text], shown, "explicit")
-
-
 def stated(statement: Statement, shown: Shown) -> Candidate:
     """What a plain statement says."""
     body = shown.message.text[statement.start : statement.end]

@@ -6,10 +6,10 @@ from dataclasses import replace
 from siltstone.pipeline.candidate import Action, Candidate, RelatedEntry
 from siltstone.pipeline.extraction.candidate_block import parse
 from siltstone.pipeline.merging.contradictions import names_old_value, opposed
-from siltstone.pipeline.merging.likeness import content, overlap, repeats
+from siltstone.pipeline.merging.likeness import content, repeats
 from siltstone.pipeline.proof.origin import find
 from siltstone.pipeline.reading.window import Shown, Window
-from siltstone.pipeline.rules.candidates import asked_for, made, saved, stated
+from siltstone.pipeline.rules.candidates import kind, made, saved, stated
 from siltstone.pipeline.rules.change import denies, says_change
 from siltstone.pipeline.rules.saves import hear
 from siltstone.pipeline.rules.statements import amends, corrects, stands_alone, statements
@@ -140,7 +140,8 @@ def aimed(candidate: Candidate, related: Sequence[RelatedEntry]) -> Candidate:
     said = candidate.body
     best: tuple[float, Action, int] | None = None
     for entry in related:
-        alike = overlap(content(said), content(entry.body or entry.description))
+        mine, yours = content(said), content(entry.body or entry.description)
+        alike = len(mine & yours) / max(min(len(mine), len(yours)), 1)
         action = _against(said, entry.claim, alike)
         if action is not None and (best is None or alike > best[0]):
             best = (alike, action, entry.number)
@@ -170,7 +171,8 @@ def _pointed(before: Sequence[Shown], shown: Shown, keywords: tuple[str, ...]) -
     earlier = [one for one in before if one.session == shown.session and one.message.tool is None]
     typed_ = next((one for one in reversed(earlier) if one.message.role == "user"), None)
     if typed_ is not None and stands_alone(typed_.message.text):
-        yield asked_for(typed_.message.text, typed_)
+        text = typed_.message.text
+        yield made(*kind(text), text, [text], typed_, "explicit")
     elif earlier and earlier[-1].message.role == "assistant":
         yield replace(_candidate(earlier[-1].message.text, earlier[-1], "explicit"), type="project")
     else:

@@ -19,8 +19,6 @@ NOTHING = "(?!)"
 
 
 class Language:
-    """One language's file."""
-
     def __init__(self, code: str) -> None:
         told = tomllib.loads((FOLDER / f"{code}.toml").read_text("utf-8"))
         self.code = code

@@ -23,7 +23,7 @@ from siltstone.pipeline.rules.language import (
     spoken,
     straight,
 )
-from siltstone.pipeline.rules.sentences import Span, blanked, joined, mask, sentences
+from siltstone.pipeline.rules.sentences import Span, joined, mask, sentences, without
 from siltstone.pipeline.words import patterns
 
 MAX_TEXT = 20_000
@@ -57,14 +57,9 @@ _MARKED_OFF = re.compile(r"\s*(?:[\"“„«「『]|```|~~~|>|<\w)")
 _COLON = re.compile(r"[:：](?!//)")
 
 
-def foreign_spans(text: str) -> list[Span]:
-    """Spans of a typed message that the user did not write, in order."""
-    return list(_foreign(text))
-
-
 def own_words(text: str) -> str:
     """The message with everything blanked that the user did not write; of the same length."""
-    return blanked(text, _foreign(text))
+    return without(text, foreign_spans(text), lambda part: re.sub(r"[^\n]", " ", part))
 
 
 def furnished(text: str) -> bool:
@@ -90,7 +85,8 @@ def fenced(lines: Sequence[str]) -> list[bool]:
 
 
 @lru_cache(maxsize=256)
-def _foreign(text: str) -> tuple[Span, ...]:
+def foreign_spans(text: str) -> tuple[Span, ...]:
+    """Spans of a typed message that the user did not write, in order."""
     whole, text = len(text), text[:MAX_TEXT]
     spans = [*echo.spans(text), *echo.wrapped(text, _PATTERNS["tag"])]
     spans += (found.span() for found in _REMARK.finditer(text))
@@ -142,7 +138,9 @@ class _Page:
         flush = not self.text[:1].isspace()
         for first, last in self._paragraphs():
             start, end = self.starts[first], self._end(last)
-            if self._resumes(start, until, signed):
+            # The user may speak again in a paragraph that begins as they would.
+            keys = {"own": ("own", "resumes"), "signed": ("ends", "resumes") if signed else ("ends",)}
+            if until in keys and _starts(*keys[until]).match(self.text, start):
                 until, signed = "", False
             shows_code = shows_code and self.lines[first].startswith(("    ", "\t"))
             # What is copied from a screen keeps its margin.
@@ -170,13 +168,6 @@ class _Page:
 
     def _end(self, line: int) -> int:
         return self.starts[line + 1] - 1
-
-    def _resumes(self, at: int, until: Until, signed: bool) -> bool:
-        """Whether the user speaks again in a paragraph that begins there."""
-        if until == "own":
-            return _starts("own", "resumes").match(self.text, at) is not None
-        keys = ("ends", "resumes") if signed else ("ends",)
-        return until == "signed" and _starts(*keys).match(self.text, at) is not None
 
     def _machine_lines(self) -> list[bool]:
         """Which lines read as a log's, a shell's, a diff's, as code or as an agent's screen.
@@ -229,7 +220,8 @@ class _Page:
             yield self.starts[marked[0]], self._end(one) if own else end, "own" if len(marked) > 1 else ""
 
     def _reviews(self, start: int, end: int) -> Iterator[tuple[int, int, Until]]:
-        """The sentences of a paragraph that are a review's. The user may stand before or behind them."""
+        """The sentences of a paragraph that speak of nobody and are a review's, or read as a tool's findings:
+        long prose on code. The user may stand before or behind them."""
         said = straight(self.text[start:end])
         if _PATTERNS["severity"].fullmatch(said):
             yield start, end, "own"
@@ -237,7 +229,9 @@ class _Page:
         cut = sentences(mask(said))
         for personal, run in groupby(cut, lambda one: persons.search(said, one.start, one.end) is not None):
             part = list(run)
-            if not personal and _is_review(said[part[0].start : part[-1].end]):
+            words = said[part[0].start : part[-1].end]
+            of_code = len(words) >= IMPERSONAL and len(_CODE_WORD.findall(words)) > 1
+            if not personal and (of_code or (len(words) >= 60 and _PATTERNS["review"].search(words))):
                 yield start + part[0].start, start + part[-1].end, ""
 
     def _announced(self, i: int) -> int | None:
@@ -265,24 +259,17 @@ class _Page:
         if self.requests.search(lead):
             return True
         lists = pattern("own_list").search(lead) is not None
-        return lists and not _lead("tells", lead).search(lead.rstrip(":："))
+        return lists and not _lead("tells", languages(lead)).search(lead.rstrip(":："))
 
     def _announces(self, lead: str) -> bool:
         """Whether what follows such words and a colon is somebody else's."""
         said = _last_sentence(lead)[-MAX_LEAD:]
-        says = _lead("tells", said).search(said)
+        says = _lead("tells", languages(said)).search(said)
         before = said[: says.start()].rstrip() if says else said
         own = pattern("speaker", after=r"\s*$").search(before)
-        if (says is None or own) and not _lead("shows", before).search(before):
+        if (says is None or own) and not _lead("shows", languages(before)).search(before):
             return False
         return not pattern("own_rule", after=r"\s*$").search(said) and not self._of_the_user(lead)
-
-
-def _is_review(said: str) -> bool:
-    """Whether sentences that speak of nobody are a review's, or read as a tool's findings: long prose on
-    code."""
-    of_code = len(said) >= IMPERSONAL and len(_CODE_WORD.findall(said)) > 1
-    return of_code or (len(said) >= 60 and _PATTERNS["review"].search(said) is not None)
 
 
 def _shows(lead: str) -> bool:
@@ -298,13 +285,9 @@ def _last_sentence(lead: str) -> str:
     return f"{before[-1]} {last}" if before and len(last.split()) < 4 else last
 
 
-def _lead(kind: Literal["tells", "shows"], lead: str) -> re.Pattern[str]:
-    """What announces a text, as near the end of a lead as it stands in one, in the languages of that lead."""
-    return _lead_in(kind, languages(lead))
-
-
 @cache
-def _lead_in(kind: str, of: Sequence[Language]) -> re.Pattern[str]:
+def _lead(kind: Literal["tells", "shows"], of: Sequence[Language]) -> re.Pattern[str]:
+    """What announces a text, as near the end of a lead as it stands in one of these languages."""
     found: list[str] = []
     for language in of:
         latin = language.code in LATIN

@@ -38,7 +38,6 @@ _QUESTION = ("?", "？", "吗", "嗎", "か")
 _NAMES = re.compile(
     r"[^:：,，;；]{0,40}[:：]\s*\w|,?\s*(?:that|dass|daß|que|qu'|was)(?!\w)\s*\w|(?=\S*[\u3400-\u9fff])\w"
 )
-_TRIGGERS = ("purpose", "keep_this", "keep", "standing", "prefer")
 _LETTER = re.compile(r"[^\W\d_]")
 SAID_FIRST = 1_000
 """Characters of a message: a retraction begins it."""
@@ -59,7 +58,6 @@ class Request(NamedTuple):
     """Why it is not kept (`REASONS`); "" where it is."""
 
     def body(self, text: str) -> str:
-        """What is to be kept."""
         spans = [self.before, (self.start, self.end)] if self.before else [(self.start, self.end)]
         return " ".join(text[start:end].strip().rstrip("?？") for start, end in spans)
 
@@ -81,8 +79,6 @@ REASONS = {
 
 
 class Heard(NamedTuple):
-    """What a typed message asks for."""
-
     requests: tuple[Request, ...] = ()
     refusals: tuple[Span, ...] = ()
     """Where it asks not to keep something, the request included."""
@@ -139,43 +135,26 @@ def says_something(text: str, announced: bool = False) -> bool:
     return bool(telling) and (announced or len(telling) > 1 or letters(text) >= 8)
 
 
-@cache
-def _trigger(word: Language) -> re.Pattern[str]:
-    """What asks."""
-    return compiled("|".join(f"(?P<{key}>{word[key]})" for key in _TRIGGERS))
+_ASKS = "|".join(f"(?P<{key}>{{{key}}})" for key in ("purpose", "keep_this", "keep", "standing", "prefer"))
+_BEFORE = r"[\s*_#>\"'(]*(?:(?:{before})[\s,:;.!，、：；。！*_–—-]*)*"
+"""Words that may stand before a trigger in its clause."""
+_POLITE = r"\W*(?:(?:{before})[\s,]*)*?(?:{polite})"
+"""Makes a question of a request."""
+_TAIL = r"(?:[\s,，、.。!！~～–—-]*(?:{tail}))*[\s,，、.。!！~～]*$"
+"""Words that may stand between a trigger and the end of its sentence."""
+_OBJECT = (
+    r"(?:[\s,，]*(?:{tail}))*?\s*(?:(?P<following>{following})|(?P<this>{this}))?"
+    r"(?:[\s,，]*(?:{tail}|(?P<wide>{wide}|{wide_apart})))*\s*[*_]*"
+    r"(?:(?P<end>[\s.!。！…~～)）]*$)|(?P<colon>[:：]|[–—-]+\s)|(?P<comma>[,，、;；])"
+    r"|(?P<joiner>{joiner})(?=[\s,:：]))[\s,，:：*_]*(?:(?:{joiner})(?=[\s,:：])[\s,:：]*)?"
+)
+"""What follows a trigger, up to what it announces."""
 
 
 @cache
-def _before(word: Language) -> re.Pattern[str]:
-    """Words that may stand before a trigger in its clause."""
-    return compiled(rf"[\s*_#>\"'(]*(?:(?:{word['before']})[\s,:;.!，、：；。！*_–—-]*)*")
-
-
-@cache
-def _polite(word: Language) -> re.Pattern[str]:
-    """Makes a question of a request."""
-    return compiled(rf"\W*(?:(?:{word['before']})[\s,]*)*?(?:{word['polite']})")
-
-
-@cache
-def _tail(word: Language) -> re.Pattern[str]:
-    """Words that may stand between a trigger and the end of its sentence."""
-    return compiled(rf"(?:[\s,，、.。!！~～–—-]*(?:{word['tail']}))*[\s,，、.。!！~～]*$")
-
-
-@cache
-def _object(word: Language) -> re.Pattern[str]:
-    """What follows a trigger, up to what it announces."""
-    follows = rf"(?:[\s,，]*(?:{word['tail']}|(?P<wide>{word['wide']}|{word['wide_apart']})))*"
-    points = rf"(?:(?P<following>{word['following']})|(?P<this>{word['this']}))"
-    mark = (
-        r"(?P<end>[\s.!。！…~～)）]*$)|(?P<colon>[:：]|[–—-]+\s)|(?P<comma>[,，、;；])"
-        rf"|(?P<joiner>{word['joiner']})(?=[\s,:：])"
-    )
-    joined = rf"(?:(?:{word['joiner']})(?=[\s,:：])[\s,:：]*)?"
-    return compiled(
-        rf"(?:[\s,，]*(?:{word['tail']}))*?\s*{points}?{follows}\s*[*_]*(?:{mark})[\s,，:：*_]*{joined}"
-    )
+def _in(word: Language, form: str) -> re.Pattern[str]:
+    """One of these forms, in the words of a language."""
+    return compiled(form.format_map(word))
 
 
 class _Trigger(NamedTuple):
@@ -198,6 +177,8 @@ class _Listener:
     ) -> None:
         self.shape, self.languages, self.keywords = shape, languages, keywords
         self.cut = sentences(shape)
+        self.said = [shape[one.start : one.end] for one in self.cut]
+        """Their words."""
 
     def heard(self) -> Heard:
         refused = [span for i in range(len(self.cut)) if (span := self._refusal(i))]
@@ -212,7 +193,7 @@ class _Listener:
                 inside = length > LONG and EDGE < one.start < len(self.shape.rstrip()) - EDGE
                 reason = found.reason or ("inside-a-long-text" if inside else "")
                 requests.append(found._replace(reason=reason))
-        retracts = bool(refused) and self._names_nothing(self.shape[: refused[0][1]][:SAID_FIRST])
+        retracts = bool(refused) and self._names_nothing(self.shape[: min(refused[0][1], SAID_FIRST)])
         return Heard(tuple(requests), tuple(refused), retracts)
 
     def _refusal(self, i: int) -> Span | None:
@@ -220,7 +201,7 @@ class _Listener:
 
         What a sentence says behind a request is a rule to be kept: "remember: never save this".
         """
-        one, words = self.cut[i], self._words(i)
+        one, words = self.cut[i], self.said[i]
         asks = min((one.start for one in self._triggers(i) if one.kind != "standing"), default=len(words))
         for language in self.languages:
             found = compiled(language["refuse"]).search(words)
@@ -244,23 +225,23 @@ class _Listener:
 
     def _triggers(self, i: int) -> Iterator[_Trigger]:
         """Where sentence i asks for something."""
-        words = self._words(i)
+        words = self.said[i]
         own = [match for keyword in self.keywords for match in keyword.finditer(words)]
-        found = [(one, match) for one in self.languages for match in _trigger(one).finditer(words)]
+        found = [(one, match) for one in self.languages for match in _in(one, _ASKS).finditer(words)]
         if not (own or found) or self._asks(words):
             return
         for match in own:
             yield _Trigger("keep", match.start(), match.end(), spoken("en")[0])
         for language, match in found:
             kind, lead = match.lastgroup or "", words[max(match.start() - LEAD, 0) : match.start()]
-            fresh = _before(language).fullmatch(lead[_last_break(lead) :]) is not None
-            last = language.final and _tail(language).match(words, match.end()) is not None
+            fresh = _in(language, _BEFORE).fullmatch(lead[_last_break(lead) :]) is not None
+            last = language.final and _in(language, _TAIL).match(words, match.end()) is not None
             if fresh or last or kind in ("standing", "purpose"):
                 yield _Trigger(kind, match.start(), match.end(), language, fresh)
 
     def _request(self, i: int, trigger: _Trigger) -> Request | None:
         """What a trigger in sentence i asks to keep; None where it asks for nothing."""
-        one, words = self.cut[i], self._words(i)
+        one, words = self.cut[i], self.said[i]
         if self._has("reported", words[: trigger.start]):
             return self._not_kept(i, "others-words")
         if trigger.kind == "prefer":
@@ -271,7 +252,7 @@ class _Listener:
                 return None
             start = one.start + (_skip(_OPENS, words, trigger.end) if trigger.fresh else 0)
             return self._checked(i, start, one.end)
-        found = _object(trigger.language).match(words, trigger.end)
+        found = _in(trigger.language, _OBJECT).match(words, trigger.end)
         if found is None:
             return self._bare(i, trigger) if trigger.kind == "keep" else None
         mark, for_all = found.lastgroup, bool(found["wide"])
@@ -286,7 +267,7 @@ class _Listener:
 
     def _bare(self, i: int, trigger: _Trigger) -> Request | None:
         """What follows a trigger with nothing between: a statement, a rule put as a task, or a mere thing."""
-        one, words = self.cut[i], self._words(i)
+        one, words = self.cut[i], self.said[i]
         word = trigger.language
         start = _skip(pattern("please", after=r"[\s,]*"), words, _skip(_SPACE, words, trigger.end))
         task = compiled(word["task"]).match(words, start)
@@ -323,7 +304,7 @@ class _Listener:
     def _before(self, i: int, trigger: _Trigger) -> Span | None:
         """What stands before a request in its message: the rest of its own sentence, and the sentence before
         where that rest is thin, or short and points back ("CI doesn't check that, so remember it")."""
-        one, words = self.cut[i], self._words(i)
+        one, words = self.cut[i], self.said[i]
         lead = words[: trigger.start]
         own = lead if not trigger.fresh else lead[: _last_break(lead)]
         joins = pattern("joins", after=r"[\s,，、;；:：—–-]*$").search(own)
@@ -335,8 +316,10 @@ class _Listener:
         if letters(own) >= (3 * THIN if pattern("pronoun").search(own) else THIN):
             return start, end
         first = i
-        while first > 0 and self._near(first - 1, first) and not self._asks(self._words(first - 1)):
-            first -= 1
+        for j in range(i - 1, -1, -1):
+            if self.cut[first].line - self.cut[j].line > 1 or self._asks(self.said[j]):
+                break
+            first = j
             if letters(self.shape[self.cut[first].start : end]) >= THIN:
                 break
         if first == i:
@@ -361,7 +344,7 @@ class _Listener:
         """Where a text ends that begins in sentence i: behind the sentences of its line that go on so."""
         end = self.cut[i].end
         for j in range(i + 1, len(self.cut)):
-            words = self._words(j)
+            words = self.said[j]
             goes_on = self.cut[j].line == self.cut[i].line and self.cut[j].end - start <= MAX_WHY
             if not goes_on or self._asks(words) or not pattern("goes_on").match(words):
                 break
@@ -384,19 +367,14 @@ class _Listener:
         if self._has("passing", said):
             return self._not_kept(i, "for-now")
         before = None
-        if pattern("pronoun").match(said) and i > 0 and self._near(i - 1, i) and start >= self.cut[i].start:
-            before = (self.cut[i - 1].start, self.cut[i - 1].end)
-        return Request(start, end, (self.cut[i].start, self.cut[i].end), before, wide)
+        one, last = self.cut[i], self.cut[max(i - 1, 0)]
+        if pattern("pronoun").match(said) and i > 0 and one.line - last.line <= 1 and start >= one.start:
+            before = last.start, last.end
+        return Request(start, end, (one.start, one.end), before, wide)
 
     def _not_kept(self, i: int, reason: str) -> Request:
         span = self.cut[i].start, self.cut[i].end
         return Request(*span, asked=span, reason=reason)
-
-    def _words(self, i: int) -> str:
-        return self.shape[self.cut[i].start : self.cut[i].end]
-
-    def _near(self, i: int, j: int) -> bool:
-        return self.cut[j].line - self.cut[i].line <= 1
 
     def _asks(self, words: str) -> bool:
         """Whether a sentence is a question, and none that asks for the request itself."""
@@ -404,7 +382,7 @@ class _Listener:
 
     def _is_polite(self, words: str) -> bool:
         """Whether they ask the agent to do something: "could you …"."""
-        return any(_polite(language).match(words) for language in self.languages)
+        return any(_in(language, _POLITE).match(words) for language in self.languages)
 
     def _has(self, key: str, words: str) -> bool:
         return any(compiled(one[key]).search(words) for one in self.languages)

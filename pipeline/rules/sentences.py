@@ -80,17 +80,8 @@ def mask(text: str, words: bool = True) -> str:
     return _MARKED.sub(hidden, text)
 
 
-def blanked(text: str, spans: Iterable[Span]) -> str:
-    """The text, as long and of as many lines, with nothing in these spans."""
-    return _replaced(text, spans, lambda part: re.sub(r"[^\n]", " ", part))
-
-
-def without(text: str, spans: Iterable[Span]) -> str:
-    """The text with these spans cut out."""
-    return _replaced(text, spans, lambda part: "")
-
-
-def _replaced(text: str, spans: Iterable[Span], by: Callable[[str], str]) -> str:
+def without(text: str, spans: Iterable[Span], by: Callable[[str], str] = lambda part: "") -> str:
+    """The text with these spans cut out, or with what `by` makes of each in its place."""
     kept: list[str] = []
     at = 0
     for start, end in joined(spans):

@@ -7,7 +7,7 @@ points at what was said or shown before; a question, a guess, a joke and what ot
 
 import re
 from collections.abc import Sequence
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Literal, NamedTuple, get_args
 
 from siltstone.pipeline.rules.language import compiled, pattern, spoken, straight
@@ -74,7 +74,7 @@ def kind_of(text: str, among: Sequence[Kind] = KINDS) -> Kind | None:
 def _core(text: str, among: Sequence[Kind] = KINDS) -> tuple[Kind, int] | None:
     """What a sentence states, and where the words end that state it; None where it is none of these."""
     for kind in among:
-        if found := _of_kind(kind).match(text):
+        if found := pattern(kind, of=spoken("en", "zh")).match(text):
             of_one_piece = kind == "reference" and _PATTERNS["one_piece"].search(text)
             return None if of_one_piece else (kind, len(found[0].rstrip(" ,;，；")))
     return None
@@ -147,8 +147,3 @@ def _doubtful(words: str, core: int = 0) -> bool:
     return any(pattern(key).search(main) for key in ("points", "unsettled", "reported")) or any(
         pattern(key).search(words) for key in ("guesses", "passing", "jokes")
     )
-
-
-@cache
-def _of_kind(kind: str) -> re.Pattern[str]:
-    return compiled("|".join(one[kind] for one in spoken("en", "zh")))

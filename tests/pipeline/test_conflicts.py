@@ -10,14 +10,7 @@ from hypothesis import strategies as st
 from merge_support import NOW, SCOPE, applied, entries, entry, store, text_file
 from support.recalled import memory
 
-from siltstone.pipeline.conflicts import (
-    RETURNED,
-    Settlement,
-    agreed,
-    flag,
-    overrides,
-    settle,
-)
+from siltstone.pipeline.conflicts import RETURNED, Settlement, agreed, flag, overrides, settle
 from siltstone.pipeline.merging.working_copy import View
 from siltstone.store.conflicts import PATH, Section, Tick, parse, render
 from siltstone.store.entry import GLOBAL, Snapshot, Stored
