@@ -37,14 +37,11 @@ _SNAPSHOT = re.compile(r"memory ref snapshot id[ \t]*:", re.I)
 
 
 class Line(NamedTuple):
-    """A proposed memory."""
-
     type: Type
     text: str
 
     @property
     def passes(self) -> bool:
-        """Whether the gate lets it through."""
         return gate(self.type, self.text, "extraction") is None
 
 

@@ -6,8 +6,8 @@ model sees numbers; code keeps the paths (invariant 5).
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from typing import Literal, Protocol
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from typing import Literal
 
 from siltstone.pipeline.candidate import RelatedEntry
 from siltstone.pipeline.reading.window import Shown, Window
@@ -28,13 +28,11 @@ _FUSION = 5
 """Damps the first ranks when the hits of several queries are merged."""
 
 
-class Finder(Protocol):
-    """The search that `store.search.Search` provides, the best hit first."""
-
-    def query(self, text: str, scopes: Collection[str] | None, limit: int) -> Sequence[Hit]: ...
+Query = Callable[[str, Collection[str], int], Sequence[Hit]]
+"""`store.search.Search.query`: text, scopes and limit; the best hit first."""
 
 
-def related(window: Window, stored: Iterable[Stored], finder: Finder) -> tuple[RelatedEntry, ...]:
+def related(window: Window, stored: Iterable[Stored], query: Query) -> tuple[RelatedEntry, ...]:
     """The memories to show, numbered from 1, without archived ones and those of other projects."""
     scopes = {window.scope, GLOBAL}
     known = {one.path: one for one in stored if one.entry.scope in scopes and not one.archived}
@@ -42,7 +40,7 @@ def related(window: Window, stored: Iterable[Stored], finder: Finder) -> tuple[R
         return ()
     saved = _saved(window, known.values())
     others = known.keys() - saved.keys()
-    ranked = _ranked(window, finder, scopes, others)
+    ranked = _ranked(window, query, scopes, others)
     rest = others - set(ranked)
     newest_first = sorted(rest, key=lambda path: (-known[path].entry.updated.timestamp(), path))
     taken = sum(_chars(known[path].entry) for path in saved)
@@ -91,12 +89,12 @@ def _holds(shown: Shown, proof: Evidence) -> bool:
     return proof.message == message.id
 
 
-def _ranked(window: Window, finder: Finder, scopes: Collection[str], among: Collection[str]) -> list[str]:
+def _ranked(window: Window, query: Query, scopes: Collection[str], among: Collection[str]) -> list[str]:
     """Paths of what the window's texts find, merged by rank: scores of two queries do not compare."""
     scores: dict[str, float] = defaultdict(float)
     best = set[str]()
     for text in _texts(window):
-        hits = [hit.path for hit in finder.query(text, scopes, HITS_A_QUERY) if hit.path in among]
+        hits = [hit.path for hit in query(text, scopes, HITS_A_QUERY) if hit.path in among]
         best.update(hits[:1])
         for rank, path in enumerate(hits):
             scores[path] += 1 / (_FUSION + rank)

@@ -8,31 +8,24 @@ takes. A reply is read tolerantly, item by item: a bad item is refused with a re
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Literal, cast, get_args
+from dataclasses import dataclass, field
+from typing import Literal, NamedTuple, cast, get_args
 
 from pydantic import BaseModel, ConfigDict
 
-from siltstone.pipeline.candidate import (
-    MAX_DESCRIPTION,
-    MAX_QUOTE,
-    Action,
-    Candidate,
-    Quote,
-    RelatedEntry,
-)
+from siltstone.pipeline.candidate import MAX_DESCRIPTION, MAX_QUOTE, Action, Candidate, Quote, RelatedEntry
 from siltstone.pipeline.model.json_reply import items
 from siltstone.pipeline.model.port import Usage
 from siltstone.pipeline.reading.clean import without_secrets
 from siltstone.pipeline.rules.candidates import described as description_of
-from siltstone.pipeline.rules.candidates import named
+from siltstone.pipeline.rules.candidates import named as name_of
 from siltstone.pipeline.rules.saves import wide
 from siltstone.prompts import line, tame
 from siltstone.store.entry import DEFAULT_LIMIT, TYPES, Type
+from siltstone.store.names import slug
 
 MAX_ITEMS = 50
 MAX_QUOTES = 8
-MAX_NAME = 80
 
 Scope = Literal["project", "global"]
 ACTIONS: tuple[Action, ...] = get_args(Action)
@@ -42,7 +35,6 @@ _QUOTED = re.compile(
     r"(?:(?:user|assistant|pasted|command|output)(?:, exit -?\d+)?(?: \(seen before\))?: )?"
 )
 """What stands before the words of a quote, with what the prompt put before the message."""
-_NOT_IN_NAMES = re.compile(r"[^\w]+|_+")
 
 
 class WireNew(BaseModel):
@@ -74,8 +66,7 @@ class WireReply(BaseModel):
     memories: list[WireNew | WireKnown]
 
 
-@dataclass(frozen=True, slots=True)
-class Scrap:
+class Scrap(NamedTuple):
     """An item of a reply that is no candidate, and why: "unknown-number", "unknown-type",
     "unknown-action", "no-target", "wrong-type", "empty", "no-evidence", "too-long", "over-limit"."""
 
@@ -109,13 +100,10 @@ Place = Callable[[int, str], int | None]
 """The number of the message that holds a quote, which is said to stand in that one; None: there is none."""
 
 
-def parse(
-    text: str, numbers: Collection[int], related: Sequence[RelatedEntry], place: Place | None = None
-) -> Extraction:
+def parse(text: str, numbers: Collection[int], related: Sequence[RelatedEntry], place: Place) -> Extraction:
     """Read a reply. `numbers` are those of the messages shown. Raises json_reply.Unreadable.
 
-    With `place` every quote is put where it stands, and an item without one is refused as "no-evidence".
-
+    Every quote is put where it stands, and an item without one is refused as "no-evidence".
     A missing field is filled in only where that claims nothing: scope and type of the target, else the scope
     that the quotes tell; name and description from the body. An action without a target, and an update of a
     memory whose text was not shown, becomes a create, which destroys nothing; merge finds what it belongs to.
@@ -127,18 +115,10 @@ def parse(
         try:
             if n > MAX_ITEMS:
                 raise _Refused("over-limit")
-            one = _candidate(raw, numbers, entries)
-            candidates.append(one if place is None else _placed(one, place))
+            candidates.append(_candidate(raw, numbers, entries, place))
         except _Refused as refusal:
             scraps.append(Scrap(str(refusal), _excerpt(raw), n))
     return Extraction(tuple(candidates), scraps=tuple(scraps))
-
-
-def _placed(candidate: Candidate, place: Place) -> Candidate:
-    quotes = [Quote(n, one.text) for one in candidate.quotes if (n := place(one.n, one.text)) is not None]
-    if not quotes or len(quotes) < len(candidate.quotes):
-        raise _Refused("no-evidence")
-    return replace(candidate, quotes=tuple(quotes))
 
 
 def _excerpt(raw: object) -> str:
@@ -149,7 +129,9 @@ def _excerpt(raw: object) -> str:
     return line(next(filter(None, clean), "")[:1_000])[:300]
 
 
-def _candidate(raw: object, numbers: Collection[int], entries: Mapping[int, RelatedEntry]) -> Candidate:
+def _candidate(
+    raw: object, numbers: Collection[int], entries: Mapping[int, RelatedEntry], place: Place
+) -> Candidate:
     item = {"body": raw, "type": "project"} if isinstance(raw, str) else raw
     if not isinstance(item, dict):
         raise _Refused("wrong-type")
@@ -168,17 +150,19 @@ def _candidate(raw: object, numbers: Collection[int], entries: Mapping[int, Rela
         type_ = entry.type
     if type_ not in TYPES:
         raise _Refused("unknown-type")
-    quotes = _quotes(item.get("quotes", item.get("evidence")), numbers)
+    quotes = _quotes(item.get("quotes", item.get("evidence")), numbers, place)
     if scope not in ("project", "global"):
         everywhere = type_ == "user" or any(wide(quote.text) for quote in quotes)
         scope = entry.scope if entry else "global" if everywhere else "project"
     described = described[:MAX_DESCRIPTION].strip() or description_of(body)
-    kept = entry.name if entry and action in ("update", "confirm") else ""
+    named = item.get("name")
+    if not isinstance(named, str) or not any(map(str.isalnum, named)):
+        named = entry.name if entry and action in ("update", "confirm") else name_of(described)
     return Candidate(
         action=action,
         type=type_,
         scope=cast(Scope, scope),
-        name=_name(item.get("name"), kept, named(described)),
+        name=slug(tame(named[:500])),
         description=described,
         body=body or described,
         quotes=quotes,
@@ -224,21 +208,10 @@ def _text(value: object, limit: int) -> str:
     return tame(value).strip()
 
 
-def _name(named: object, of_entry: str, text: str) -> str:
-    """Words joined by hyphens: no dots, no slashes. The file's name is made by code from it (C28)."""
-    for source in (named if isinstance(named, str) else "", of_entry, text):
-        name = _NOT_IN_NAMES.sub("-", tame(source[:500]).casefold()).strip("-")[:MAX_NAME].rstrip("-")
-        if name:
-            return name
-    return "memory"
-
-
-def _quotes(raw: object, numbers: Collection[int]) -> tuple[Quote, ...]:
-    """The quotes of an item: "4: words", or an object. Proof rejects an item that has none (invariant 6)."""
-    if raw is None:
-        return ()
+def _quotes(raw: object, numbers: Collection[int], place: Place) -> tuple[Quote, ...]:
+    """The quotes of an item: "4: words", or an object."""
     quotes: list[Quote] = []
-    for proof in raw if isinstance(raw, list) else [raw]:
+    for proof in raw if isinstance(raw, list) else filter(None, [raw]):
         if len(quotes) >= MAX_QUOTES:
             break
         if isinstance(proof, str):
@@ -248,7 +221,11 @@ def _quotes(raw: object, numbers: Collection[int]) -> tuple[Quote, ...]:
             proof = {"n": told[1] or told[2], "quote": proof[told.end() :]}
         if not isinstance(proof, dict) or not isinstance(proof.get("quote"), str):
             raise _Refused("wrong-type")
-        n, quote = _number(proof.get("n"), numbers), _text(proof["quote"], MAX_QUOTE)
+        named, quote = _number(proof.get("n"), numbers), _text(proof["quote"], MAX_QUOTE)
         if quote:
+            if (n := place(named, quote)) is None:
+                raise _Refused("no-evidence")
             quotes.append(Quote(n, quote))
+    if not quotes:
+        raise _Refused("no-evidence")
     return tuple(quotes)

@@ -55,7 +55,7 @@ def names(shown: Sequence[RelatedEntry]) -> list[str]:
 
 def test_nothing_stored_is_nothing_asked() -> None:
     finding = Finding()
-    assert related(talk("hello"), [], finding) == ()
+    assert related(talk("hello"), [], finding.query) == ()
     assert finding.asked == []
 
 
@@ -67,7 +67,9 @@ def test_saved_from_these_messages_first_then_matches_then_the_newest() -> None:
         kept("saved", body="saved body", message="m2"),
         kept("saved-too", message="m1"),
     ]
-    shown = related(talk("shipping", "please remember"), stored, Finding({"shipping": ["matched", "saved"]}))
+    shown = related(
+        talk("shipping", "please remember"), stored, Finding({"shipping": ["matched", "saved"]}).query
+    )
     assert names(shown) == ["saved-too", "saved", "matched", "new", "old"]
     assert [one.number for one in shown] == [1, 2, 3, 4, 5]
     assert [one.saved_from for one in shown] == [1, 2, None, None, None]
@@ -83,42 +85,42 @@ def test_only_this_scope_and_the_global_one() -> None:
         kept("elsewhere", scope="projects/quern", message="m1"),
         kept("archived", archived=True, message="m1"),
     ]
-    assert set(names(related(talk("hello"), stored, finding))) == {"here", "everywhere"}
+    assert set(names(related(talk("hello"), stored, finding.query))) == {"here", "everywhere"}
     assert finding.scopes == {SCOPE, "global"}
 
 
 def test_evidence_of_another_session_is_not_of_this_window() -> None:
     one = kept("x", message="m1", agent="codex")
-    assert related(talk("hello"), [one], Finding())[0].saved_from is None
+    assert related(talk("hello"), [one], Finding().query)[0].saved_from is None
 
 
 def test_hits_of_several_texts_are_put_together_by_rank() -> None:
     finding = Finding({"one": ["a", "b"], "two": ["c", "b"]})
     window = talk("one " + "x" * 300, "two " + "y" * 300)
-    shown = related(window, [kept("a"), kept("b"), kept("c"), kept("d")], finding)
+    shown = related(window, [kept("a"), kept("b"), kept("c"), kept("d")], finding.query)
     assert names(shown) == ["b", "a", "c", "d"]
     assert len(finding.asked) == 2
 
 
 def test_short_texts_are_looked_up_together_and_interim_answers_not_at_all() -> None:
     finding = Finding()
-    related(talk("yes", ("assistant", "thinking aloud"), "do that"), [kept("a")], finding)
+    related(talk("yes", ("assistant", "thinking aloud"), "do that"), [kept("a")], finding.query)
     assert finding.asked == ["yes\ndo that"]
 
 
 def test_a_match_without_room_for_its_body_is_an_index_line() -> None:
     stored = [kept("long", body="x" * (WHOLE_BODY + 1)), kept("short", body="y" * 100)]
-    shown = related(talk("shipping"), stored, Finding({"shipping": ["long", "short"]}))
+    shown = related(talk("shipping"), stored, Finding({"shipping": ["long", "short"]}).query)
     assert [(one.name, len(one.body)) for one in shown] == [("short", 100), ("long", 0)]
 
 
 def test_a_window_is_shown_five_memories_and_more_that_a_text_of_its_own_is_about() -> None:
-    few = related(talk("hello"), [kept(f"n{n:03}", age=n) for n in range(200)], Finding())
+    few = related(talk("hello"), [kept(f"n{n:03}", age=n) for n in range(200)], Finding().query)
     assert names(few) == [f"n{n:03}" for n in range(MOST)]
     told = {f"topic{n:02}": [f"n{n:03}", "other"] for n in range(20)}
     window = talk(*(f"{topic} " + "x" * 300 for topic in told))
     stored = [*(kept(f"n{n:03}") for n in range(20)), kept("other"), kept("newest", age=-1)]
-    more = names(related(window, stored, Finding(told)))
+    more = names(related(window, stored, Finding(told).query))
     assert more == ["other", *(f"n{n:03}" for n in range(2 * MOST - 1))]
 
 
@@ -132,7 +134,7 @@ def test_space_is_kept_and_nothing_is_shown_twice(told: list[tuple[int, bool, bo
         for n, (size, _, saved) in enumerate(told)
     ]
     found = [f"n{n}" for n, (_, matched, _) in enumerate(told) if matched]
-    shown = related(talk("shipping"), stored, Finding({"shipping": found}))
+    shown = related(talk("shipping"), stored, Finding({"shipping": found}).query)
     assert [one.number for one in shown] == list(range(1, len(shown) + 1))
     assert len(set(names(shown))) == len(shown)
     sizes = {one.number: len(one.body) + len(one.description) + LINE_CHARS for one in shown}
@@ -146,7 +148,7 @@ def test_it_works_with_the_search_of_the_store(tmp_path: Path) -> None:
     stored = [kept("free-shipping", "Free shipping starts at £40."), kept("hosting", "Hosted on Vercel.")]
     with Search(tmp_path / "search.db") as search:
         search.sync(Snapshot.of(stored))
-        shown = related(talk("free shipping is from £50 from today"), stored, search)
+        shown = related(talk("free shipping is from £50 from today"), stored, search.query)
     assert [(one.name, one.body) for one in shown] == [
         ("free-shipping", "Free shipping starts at £40."),
         ("hosting", ""),
@@ -158,4 +160,4 @@ def test_any_text_can_be_looked_up(text: str, tmp_path: Path) -> None:
     stored = [kept("hosting")]
     with Search(tmp_path / "search.db") as search:
         search.sync(Snapshot.of(stored))
-        assert names(related(talk(text), stored, search)) == ["hosting"]
+        assert names(related(talk(text), stored, search.query)) == ["hosting"]

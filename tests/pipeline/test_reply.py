@@ -32,7 +32,11 @@ OLDER: dict[str, Any] = {
 
 
 def read(*items: object) -> Extraction:
-    return parse(json.dumps({"memories": items}), NUMBERS, [KEPT])
+    return parse(json.dumps({"memories": items}), NUMBERS, [KEPT], here)
+
+
+def here(n: int, quote: str) -> int:
+    return n
 
 
 def one() -> Candidate:
@@ -45,7 +49,7 @@ def test_name_description_and_scope_are_made_by_code() -> None:
     made = "free-shipping-starts-at-40", "Free shipping starts at £40"
     assert one() == Candidate("create", "project", "project", *made, body, quotes)
     reply = WireReply.model_validate({"memories": [FULL]})
-    assert parse(reply.model_dump_json(), NUMBERS, []).candidates == (one(),)
+    assert parse(reply.model_dump_json(), NUMBERS, [], here).candidates == (one(),)
     old = {key: value for key, value in (FULL | OLDER).items() if key != "quotes"}
     (candidate,) = read(old).candidates
     told = "free-shipping", "Shipping is free from £40"
@@ -64,7 +68,7 @@ def test_the_schema_has_no_defaults_and_no_open_objects() -> None:
     "reply",
     "understood",
     ({"description": "x" * 300}, [], "description", "x" * 200),
-    ({"name": "n" * 300}, [], "name", "n" * 80),
+    ({"name": "n" * 300}, [], "name", "n" * 60),
     ({"quotes": ["3: x"] * 99}, [], "quotes", [[3, "x"]] * 8),
 )
 def test_understood(changes: dict[str, Any], without: list[str], field: str, wanted: object) -> None:
@@ -78,7 +82,7 @@ def test_understood(changes: dict[str, Any], without: list[str], field: str, wan
 def test_an_update_of_a_text_that_was_not_shown_is_a_create() -> None:
     line = RelatedEntry(1, "feedback", "british", "British English", "")
     reply = json.dumps({"memories": [FULL | {"action": "update", "target": 1}]})
-    (candidate,) = parse(reply, NUMBERS, [line]).candidates
+    (candidate,) = parse(reply, NUMBERS, [line], here).candidates
     assert (candidate.action, candidate.target, candidate.body) == ("create", None, FULL["body"])
     assert candidate.name == one().name
 
@@ -87,7 +91,7 @@ def test_an_update_of_a_text_that_was_not_shown_is_a_create() -> None:
 def test_a_scope_that_is_not_given_is_the_targets(named: str | None, scope: str) -> None:
     everywhere = RelatedEntry(1, "user", "uk", "Lives in Leeds", "Lives in Leeds", scope="global")
     item = FULL | {"action": "supersede", "target": 1, "scope": named}
-    (candidate,) = parse(json.dumps({"memories": [item]}), NUMBERS, [everywhere]).candidates
+    (candidate,) = parse(json.dumps({"memories": [item]}), NUMBERS, [everywhere], here).candidates
     assert candidate.scope == scope
 
 
@@ -105,10 +109,10 @@ def test_refused(item: object, reason: str) -> None:
 
 
 def test_a_string_is_a_claim_without_evidence_and_no_list_is_no_empty_one() -> None:
-    (candidate,) = parse('["Use pnpm"]', NUMBERS, []).candidates
-    assert (candidate.action, candidate.body, candidate.quotes) == ("create", "Use pnpm", ())
+    (scrap,) = parse('["Use pnpm"]', NUMBERS, [], here).scraps
+    assert (scrap.reason, scrap.text) == ("no-evidence", "Use pnpm")
     with pytest.raises(Unreadable):
-        parse("I could not find any.", NUMBERS, [])
+        parse("I could not find any.", NUMBERS, [], here)
 
 
 def test_an_endless_list_ends() -> None:

@@ -165,7 +165,7 @@ def test_an_example_of_extraction_is_read_and_proven(example: str) -> None:
     kept = [RelatedEntry(int(n), "project", "x", t, t) for n, t in re.findall(r"#(\d+): (.+?\.) \[", example)]
     items = ",".join(re.findall(r"^\{.+\}$", example, re.MULTILINE))
     reply = WireReply.model_validate_json(f'{{"memories":[{items}]}}').model_dump_json()
-    proposed = parse(reply, [one.n for one in said], kept).candidates
+    proposed = parse(reply, [one.n for one in said], kept, lambda n, quote: n).candidates
     assert proposed
     for judged, one in zip(
         judge_all(proposed, Window("x", tuple(said)), redact, kept), proposed, strict=True
