@@ -20,7 +20,7 @@ from siltstone.cli.parts import actor, parts
 from siltstone.cli.rebuild import rebuild
 from siltstone.pipeline import importer
 from siltstone.pipeline.learn import merge_in
-from siltstone.pipeline.ledger import FATES, disputed, in_words, tally, waits
+from siltstone.pipeline.ledger import FATES, in_words, tally, to_do
 from siltstone.pipeline.manual import Line, remember, remember_lines
 from siltstone.pipeline.rules.candidates import kind
 from siltstone.pipeline.words import counted
@@ -60,7 +60,7 @@ def remember_text(
         rebuild(context)
     if kept.redacted:
         note("something in it looked like a secret and was left out")
-    note(*waits([kept.outcome]), *disputed([kept.outcome]))
+    note(*to_do([kept.outcome]))
     if kept.reworded:
         note("a memory said this in other words; it has your words now (`silt undo` takes that back)")
     show(f"{FATES[kept.outcome.kind]}: {kept.outcome.path or kept.outcome.reason}")
@@ -82,7 +82,7 @@ def _remember_lines(text: str, type: Type | None, scope: str | None) -> None:
         rebuild(context)
     kept = [one for one in told.values() if not isinstance(one, str)]
     outcomes = [one.outcome for one in kept]
-    note(*waits(outcomes), *disputed(outcomes))
+    note(*to_do(outcomes))
     if redacted := sum(one.redacted for one in kept):
         note(f"{counted(redacted, 'line')} held something that looked like a secret; it was left out")
     note(*(f"line {number}: {why}" for number, why in told.items() if isinstance(why, str)))

@@ -22,11 +22,6 @@ from siltstone.store.state import Dealt, Rejected, State, Watermark, WindowRow
 from siltstone.store.store import Store
 
 
-def trailers(marks: Sequence[Mark]) -> list[tuple[str, str]]:
-    """The `Silt-Session` trailers of a window's commit."""
-    return [session_trailer(m.session.agent, m.session.id, m.message) for m in marks if m.message]
-
-
 def booked(
     window: Window,
     parts: Parts,
@@ -41,7 +36,7 @@ def booked(
     window's counts leave them out. Those that were rejected are listed with the rest, and so are memories
     that the user took `back` and that stay.
     """
-    run, at, hashes = parts.run, parts.clock(), parts.state.purged.all()
+    run, at, hashes, counts = parts.run, parts.clock(), parts.state.purged.all(), tally(outcomes)
     told = {(one.session.agent, one.session.id, one.message.id) for one in window.shown if hashes}
     # `saved` was found in the whole window, of which this may be a half.
     told |= {(one.agent, one.session, one.message) for done in saved for one in done.verdict.evidence}
@@ -58,7 +53,13 @@ def booked(
         agent=first.session.agent,
         session=first.session.id,
         model=parts.extractor.name,
-        counts=_counts(window, extraction, outcomes),
+        counts={
+            "messages": window.messages,
+            "candidates": counts.candidates + extraction.refused.total(),
+            **counts.kinds,
+            **{f"rejected:{reason}": n for reason, n in (counts.rejected + extraction.refused).items()},
+            **{f"filtered:{reason}": n for reason, n in window.filtered.items()},
+        },
         prompt=extraction.usage.prompt,
         completion=extraction.usage.completion,
         cached=extraction.usage.cached,
@@ -109,24 +110,12 @@ def watermark(mark: Mark, state: State, at: datetime) -> Watermark:
     return Watermark(agent, mark.source, mark.session.id, resume, "", last, at)
 
 
-def _counts(window: Window, extraction: Extraction, outcomes: Sequence[Outcome]) -> dict[str, int]:
-    counts = tally(outcomes)
-    return {
-        "messages": window.messages,
-        "candidates": counts.candidates + extraction.refused.total(),
-        **counts.kinds,
-        **{f"rejected:{reason}": n for reason, n in (counts.rejected + extraction.refused).items()},
-        **{f"filtered:{reason}": n for reason, n in window.filtered.items()},
-    }
-
-
 def _place(outcome: Outcome, window: Window) -> str:
     """The first message that a candidate quotes; "" when it quotes none that was shown."""
-    for item in outcome.verdict.evidence:
-        return f"{item.agent}/{item.session}@{item.message}"
-    numbered = {shown.n: shown for shown in window.shown}
-    named = (numbered[quote.n] for quote in outcome.candidate.quotes if quote.n in numbered)
-    return next(map(_named, named), "")
+    proven = [f"{item.agent}/{item.session}@{item.message}" for item in outcome.verdict.evidence]
+    numbered = {shown.n: _named(shown) for shown in window.shown}
+    named = [numbered[quote.n] for quote in outcome.candidate.quotes if quote.n in numbered]
+    return next(iter([*proven, *named]), "")
 
 
 def _named(shown: Shown) -> str:

@@ -1,7 +1,7 @@
 """What extraction proposes, and what the rules make of it."""
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from siltstone.store.entry import Evidence, Importance, Origin, Source, Topic, Type
 
@@ -36,8 +36,7 @@ class RelatedEntry:
         return f"{self.description}\n{self.body}"
 
 
-@dataclass(frozen=True, slots=True)
-class Quote:
+class Quote(NamedTuple):
     """A claim about message number `n` of the window: these words stand in it."""
 
     n: int
@@ -70,8 +69,7 @@ class Candidate:
         return f"{self.description}\n{self.body}"
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(NamedTuple):
     """What evidence and gate say of a candidate: accept, quarantine (to `inbox/`) or reject.
 
     `reason` is stable and goes into the ledger: "accepted", or the rule that spoke (docs/seeds.md A10–A12

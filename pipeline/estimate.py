@@ -48,7 +48,6 @@ class Estimate:
 
     @property
     def prompt(self) -> int:
-        """Tokens of all prompts."""
         return sum(self.prompts)
 
     @property

@@ -8,7 +8,6 @@ What is read goes through redaction and the gate, and merge does the rest.
 """
 
 import json
-import os
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -38,8 +37,6 @@ _DERIVED = frozenset({"memory.md", "_conflicts.md", "projects.md", "protocol.md"
 
 @dataclass(slots=True)
 class Imported:
-    """What was read, and what was not."""
-
     items: list[Judged] = field(default_factory=list)
     """Evidence: agent "import"; session = the file or folder named; message = the entry's id or the note's
     path."""
@@ -50,23 +47,24 @@ class Imported:
 
 def read(path: Path) -> Imported:
     """Everything importable at a file or folder. Raises SourceError when there is nothing to read."""
+    found = Imported()
     try:
         if path.is_dir():
-            return _folder(path)
-        if path.exists() and not path.is_file():  # a pipe would never end
+            _folder(path, found)
+        elif path.exists() and not path.is_file():  # a pipe would never end
             raise SourceError(f"{path} is neither a file nor a folder; give a folder of notes or one file.")
-        if path.stat().st_size > MAX_BYTES:
+        elif path.stat().st_size > MAX_BYTES:
             raise SourceError(f"{path} is larger than {MAX_BYTES:,} bytes; it is no memory file.")
-        if path.suffix == ".md":
-            found = Imported()
+        elif path.suffix == ".md":
             _note(path, path.name, path.parent.name or path.name, found)
-            return found
-        return _workspace(path)
+        else:
+            _workspace(path, found)
     except OSError as error:
         raise SourceError(f"{path} cannot be read ({error.strerror}); check the path.") from None
+    return found
 
 
-def _judged(candidate: Candidate, evidence: Evidence, origin: Origin) -> Judged:
+def _judge(candidate: Candidate, evidence: Evidence, origin: Origin, found: Imported) -> None:
     """Secrets out, then the gate; what the user saved on purpose there skips most of it here too.
 
     What is refused counts as rejected; nothing is quarantined, for the user chose to import it.
@@ -84,10 +82,10 @@ def _judged(candidate: Candidate, evidence: Evidence, origin: Origin) -> Judged:
     elif only_tags(candidate.body):
         reason = "only-tags"
     verdict = Verdict("reject" if reason else "accept", reason or "accepted", origin, proof)
-    return Judged(candidate, verdict)
+    found.items.append(Judged(candidate, verdict))
 
 
-def _workspace(path: Path) -> Imported:
+def _workspace(path: Path, found: Imported) -> None:
     try:
         data: object = json.loads(path.read_bytes())
     except (ValueError, RecursionError):
@@ -95,10 +93,8 @@ def _workspace(path: Path) -> Imported:
     entries = data.get("entries") if isinstance(data, dict) else None
     if not isinstance(entries, list):
         raise SourceError(f"{path} holds no list of entries; give a workspace-memory.json.")
-    found = Imported()
     for number, raw in enumerate(entries, 1):
         _workspace_entry(path.name, number, raw, found)
-    return found
 
 
 def _workspace_entry(file: str, number: int, raw: object, found: Imported) -> None:
@@ -124,34 +120,32 @@ def _workspace_entry(file: str, number: int, raw: object, found: Imported) -> No
     candidate = Candidate(
         "create", type_, "project", name, text, text, (), source=source, importance=importance
     )
-    found.items.append(_judged(candidate, Evidence(at, AGENT, file, message, text[:MAX_QUOTE]), origin))
+    _judge(candidate, Evidence(at, AGENT, file, message, text[:MAX_QUOTE]), origin, found)
 
 
-def _folder(root: Path) -> Imported:
-    found = Imported()
+def _folder(root: Path, found: Imported) -> None:
     for path in _notes(root, MAX_DEPTH, found):
         _note(path, path.relative_to(root).as_posix(), root.name, found)
     if not found.items and not found.complaints and not set(found.skipped) - {"link"}:
         raise Misuse(f"{root} holds no notes (*.md); give the folder that holds them.")
-    return found
 
 
 def _notes(folder: Path, depth: int, found: Imported) -> Iterator[Path]:
-    for item in sorted(os.scandir(folder), key=lambda entry: entry.name):
+    for item in sorted(folder.iterdir()):
         if item.name.startswith("."):
             continue
         if item.is_symlink():
             found.skipped["link"] += 1
         elif item.is_dir() and depth:
-            yield from _notes(Path(item.path), depth - 1, found)
-        elif item.name.endswith(".md") and item.name.lower() in _DERIVED:
+            yield from _notes(item, depth - 1, found)
+        elif item.suffix == ".md" and item.name.lower() in _DERIVED:
             found.skipped["derived"] += 1
-        elif item.name.endswith(".md") and item.stat().st_size > MAX_BYTES // 20:
+        elif item.suffix == ".md" and item.stat().st_size > MAX_BYTES // 20:
             found.skipped["too-large"] += 1
-        elif item.name.endswith(".md") and not item.is_file():  # a pipe would never end
+        elif item.suffix == ".md" and not item.is_file():  # a pipe would never end
             found.skipped["no-file"] += 1
-        elif item.name.endswith(".md"):
-            yield Path(item.path)
+        elif item.suffix == ".md":
+            yield item
 
 
 def _note(path: Path, relative: str, session: str, found: Imported) -> None:
@@ -186,7 +180,7 @@ def _note(path: Path, relative: str, session: str, found: Imported) -> None:
     )
     evidence = Evidence(at, AGENT, session, relative, body[:MAX_QUOTE])
     origin: Origin = "assistant-inferred" if "originSessionId:" in text[:2000] else entry.origin
-    found.items.append(_judged(candidate, evidence, origin))
+    _judge(candidate, evidence, origin, found)
 
 
 def _time(value: object) -> datetime | None:

@@ -5,9 +5,9 @@ of items that waited for an unreadable file, and the end of items that nobody re
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from operator import itemgetter
+from typing import NamedTuple
 
 from siltstone.pipeline.canonical import canonical
 from siltstone.pipeline.merging.contradictions import contradict
@@ -31,8 +31,7 @@ MAX_PROPOSED, MAX_LINE = 12, 160
 """Lines about what was proposed before, and characters of each: they are sent with every window."""
 
 
-@dataclass(frozen=True, slots=True)
-class Accepted:
+class Accepted(NamedTuple):
     """An inbox item that became a memory, or evidence of one."""
 
     changes: tuple[Change, ...]
@@ -64,46 +63,34 @@ def accept(path: str, view: View) -> Accepted:
         raise Misuse(
             f"{unreadable} cannot be read and may say the same; repair or delete that file, then accept."
         )
+    replaces = copy.inbox[path].replaces
     item = copy.inbox[path]._replace(source="manual", replaces=None)
-    target = _target(copy, path)
-    if not item.body:
-        return _forget(copy, path, target)
+    # The memory that it is a new text for, or asks to forget.
+    named = (item.scope, item.type, item.name) if replaces is not None else None
+    same = (p for p, other in copy.live.items() if (other.scope, other.type, other.name) == named)
+    target = min(same, default=None)
+    changed = target is None or replaces != body_mark(copy.live[target].body)
+    if not item.body and (target is None or changed):
+        raise Misuse(f"what {path} asks to forget is gone or was changed since: reject it.")
     if target is None or canonical(copy.live[target].body) == canonical(item.body):
         kept = _let_go(copy, path, item)
         return Accepted(tuple(copy.changes()), kept)
-    return _instead(copy, path, item, target)
-
-
-def _forget(copy: WorkingCopy, path: str, target: str | None) -> Accepted:
-    """Delete the memory that an item asks to forget, unless it says something else by now."""
-    if target is None or copy.inbox[path].replaces != body_mark(copy.live[target].body):
-        raise Misuse(f"what {path} asks to forget is gone or was changed since: reject it.")
-    if copy.readonly(target):
-        raise Misuse(f"{target} is readonly: take `readonly: true` out of that file by hand first.")
-    del copy.inbox[path], copy.live[target]
-    return Accepted(tuple(copy.changes()), target, forgot=True)
-
-
-def _target(copy: WorkingCopy, path: str) -> str | None:
-    """The memory that an item is a new text for; None when there is none, or it is gone."""
-    item = copy.inbox[path]
-    if item.replaces is None:
-        return None
-    known = (item.scope, item.type, item.name)
-    same = (p for p, other in copy.live.items() if (other.scope, other.type, other.name) == known)
-    return min(same, default=None)
-
-
-def _instead(copy: WorkingCopy, path: str, item: Entry, target: str) -> Accepted:
-    """Replace a memory's text by a new one, unless the user wrote it."""
-    old, stored = copy.live[target], copy.stored[target]
-    if old.readonly:
+    if copy.live[target].readonly:
         raise Misuse(
             f"{target} is readonly, and {path} would change it: take `readonly: true` out of that file by "
             "hand first, or reject the item."
         )
+    del copy.inbox[path]
+    if not item.body:
+        del copy.live[target]
+        return Accepted(tuple(copy.changes()), target, forgot=True)
+    return _instead(copy, item, target, changed)
+
+
+def _instead(copy: WorkingCopy, item: Entry, target: str, changed: bool) -> Accepted:
+    """Replace a memory's text by a new one, unless the user wrote it or it has `changed`."""
+    old, stored = copy.live[target], copy.stored[target]
     against = contradict(old, item)
-    changed = copy.inbox.pop(path).replaces != body_mark(old.body)
     if stored.user_written or changed:
         kept = copy.add(item.scope, item)
         if against:
@@ -144,7 +131,7 @@ def _let_go(copy: WorkingCopy, path: str, item: Entry) -> str:
         kept = copy.add(item.scope, item)
         ask_about(copy, kept)
         return kept
-    if not copy.readonly(same):
+    if not copy.live[same].readonly:
         old = copy.live[same]
         copy.live[same] = with_evidence(old, item)._replace(origin=better(old.origin, item.origin))
     return same

@@ -7,15 +7,15 @@ asked to remember is found by rule and committed first, so that it stands even w
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, replace
 from datetime import datetime
 
-from siltstone.pipeline.bookkeeping import booked, trailers
+from siltstone.pipeline.bookkeeping import booked
 from siltstone.pipeline.candidate import Judged
 from siltstone.pipeline.extraction.related import related
 from siltstone.pipeline.extraction.reply import Extraction
 from siltstone.pipeline.inbox import proposed_before
-from siltstone.pipeline.ledger import Outcome, Tally, tally, unasked, waits
+from siltstone.pipeline.ledger import UNASKED, UNREADABLE, Outcome, Tally, tally, to_do
 from siltstone.pipeline.merging.merge import Merged, merge
 from siltstone.pipeline.merging.working_copy import View
 from siltstone.pipeline.messages import Filtered, Message, Session
@@ -31,6 +31,7 @@ from siltstone.store import commits
 from siltstone.store.entry import GLOBAL, HEARD, Stored
 from siltstone.store.errors import Overflow, ReplyError, Stale
 from siltstone.store.history import tombstones
+from siltstone.store.history_index import session_trailer
 from siltstone.store.layout import INBOX
 from siltstone.store.redaction import redact
 from siltstone.store.store import Store
@@ -56,20 +57,12 @@ class Learned:
     """One sentence for each candidate that waits for a file to be repaired."""
 
     def add(self, other: "Learned") -> None:
-        """Count what was learned from one more window."""
-        self.windows += other.windows
-        self.calls += other.calls
-        self.usage += other.usage
-        self.tally += other.tally
-        self.refused += other.refused
-        self.commits += other.commits
-        self.taken_back += other.taken_back
-        self.complaints += other.complaints
+        for one in fields(Learned):
+            setattr(self, one.name, getattr(self, one.name) + getattr(other, one.name))
 
-    def count(self, done: "Committed") -> None:
-        """Count what one commit did."""
+    def count(self, done: Merged) -> None:
         self.tally += tally(done.outcomes)
-        self.complaints += [*waits(done.outcomes), *unasked(done.outcomes)]
+        self.complaints += to_do(done.outcomes, (UNREADABLE, UNASKED))
         self.commits += [done.commit] if done.commit is not None else []
 
 
@@ -100,7 +93,7 @@ def save(window: Window, parts: Parts, learned: Learned) -> tuple[Outcome, ...]:
 
 def _ask(window: Window, parts: Parts, learned: Learned, saved: tuple[Outcome, ...]) -> None:
     """Ask about a window, or about its halves; `saved` is what rules found in it, for the books."""
-    shown = related(window, _readable(parts.store, window.scope), parts.search)
+    shown = related(window, _readable(parts.store, window.scope), parts.search.query)
     try:
         extraction = parts.extractor(window, shown, proposed_before(parts, window.scope))
     except (Overflow, ReplyError) as error:
@@ -125,7 +118,7 @@ def _ask(window: Window, parts: Parts, learned: Learned, saved: tuple[Outcome, .
 
     judged = judge_all(extraction.candidates, window, redact, shown, parts.keywords)
     paths = {entry.number: entry.path for entry in shown}
-    marks = trailers(window.marks)
+    marks = [session_trailer(m.session.agent, m.session.id, m.message) for m in window.marks if m.message]
     done = merge_in(judged, window.scope, parts, "extract", shown=paths, trailers=marks, pend=pend)
     back = taken_back(window, lambda: _readable(parts.store, window.scope))
     learned.taken_back += [one.sentence for one in back]
@@ -155,18 +148,6 @@ def keep_typed(
     return merge_in(judged, scope, parts, "save", wait=wait).outcomes if judged else ()
 
 
-@dataclass(frozen=True, slots=True)
-class Committed:
-    """What was merged into the store."""
-
-    outcomes: tuple[Outcome, ...]
-    """One for each candidate."""
-    before: View
-    """The store as it was."""
-    commit: str | None = None
-    """None when nothing had to be written."""
-
-
 def merge_in(
     judged: Sequence[Judged],
     scope: str,
@@ -178,7 +159,7 @@ def merge_in(
     trailers: Sequence[tuple[str, str]] = (),
     pend: Callable[[Sequence[Outcome]], None] = lambda outcomes: None,
     wait: float | None = None,
-) -> Committed:
+) -> Merged:
     """Merge under the lock and commit; again from the start when the user changed a file meanwhile.
 
     `shown`: paths of memories by the number that a candidate may name. `pend` is called with the outcomes
@@ -187,10 +168,9 @@ def merge_in(
     for left in reversed(range(TRIES)):
         with parts.store.locked(wait):
             parts.store.settle()
-            view = view_of(parts, scope, shown or {})
-            merged = merge(judged, view)
+            merged = merge(judged, view_of(parts, scope, shown or {}))
             if not merged.changes:
-                return Committed(merged.outcomes, view)
+                return merged
             inside = any(change.path.startswith(f"{scope}/") for change in merged.changes)
             changes = [*merged.changes, *(parts.register(scope) if inside else ())]
             pend(merged.outcomes)
@@ -202,7 +182,7 @@ def merge_in(
                     raise
                 continue
         parts.search.follow(changes, parts.store.read_all)
-        return Committed(merged.outcomes, view, commit)
+        return replace(merged, commit=commit)
     raise AssertionError("unreachable: the last try returns or raises")
 
 

@@ -14,7 +14,6 @@ from siltstone.pipeline.candidate import Candidate, Verdict
 from siltstone.pipeline.words import counted
 
 Kind = Literal["promoted", "updated", "absorbed", "superseded", "conflicted", "quarantined", "rejected"]
-Absorbed = Literal["confirm", "duplicate", "older"]
 
 KINDS: tuple[Kind, ...] = get_args(Kind)
 
@@ -68,31 +67,17 @@ FATES: Mapping[Kind, str] = {
 """What became of one candidate, as a person reads it before its path or reason."""
 
 
-def disputed(outcomes: Sequence[Outcome]) -> list[str]:
-    """One sentence for each candidate that contradicts a memory, for whoever asked to keep it."""
-    asked = (one for one in outcomes if one.kind == "conflicted")
-    return [
-        *(f"{one.path} contradicts {one.other}; settle it with `silt conflicts`" for one in asked),
-        *unasked(outcomes),
-    ]
+_TO_DO = {
+    UNREADABLE: "{0.path} waits in the inbox: {0.other} cannot be read and may say the same; "
+    "repair or delete it",
+    "conflicted": "{0.path} contradicts {0.other}; settle it with `silt conflicts`",
+    UNASKED: "{0.path} contradicts {0.other}; you are asked once others are settled (`silt conflicts`)",
+}
 
 
-def unasked(outcomes: Iterable[Outcome]) -> list[str]:
-    """One sentence for each candidate that contradicts a memory while too many conflicts are open."""
-    return [
-        f"{one.path} contradicts {one.other}; you are asked once others are settled (`silt conflicts`)"
-        for one in outcomes
-        if one.reason == UNASKED
-    ]
-
-
-def waits(outcomes: Iterable[Outcome]) -> list[str]:
-    """One sentence for each candidate that waits in the inbox for the user to repair a file."""
-    return [
-        f"{one.path} waits in the inbox: {one.other} cannot be read and may say the same; repair or delete it"
-        for one in outcomes
-        if one.reason == UNREADABLE
-    ]
+def to_do(outcomes: Sequence[Outcome], among: Iterable[str] = tuple(_TO_DO)) -> list[str]:
+    """One sentence for each candidate about which the user has something to do, by kind or reason."""
+    return [_TO_DO[what].format(one) for what in among for one in outcomes if what in (one.kind, one.reason)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +89,6 @@ class Tally:
 
     @property
     def candidates(self) -> int:
-        """All that were proposed."""
         return self.kinds.total()
 
     def __add__(self, other: "Tally") -> "Tally":
@@ -116,6 +100,5 @@ class Tally:
 
 
 def tally(outcomes: Sequence[Outcome]) -> Tally:
-    """Counts outcomes."""
     kinds = Counter[str](outcome.kind for outcome in outcomes)
     return Tally(kinds, Counter(outcome.reason for outcome in outcomes if outcome.kind == "rejected"))

@@ -6,8 +6,8 @@ in the inbox (invariant 6). Forgetting is `store/files/moving.py`.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from hashlib import sha256
+from typing import NamedTuple
 
 from siltstone.pipeline.candidate import Candidate, Judged, Verdict
 from siltstone.pipeline.inbox import Accepted
@@ -29,8 +29,7 @@ NAME_WORDS = 6
 DESCRIPTION_CHARS = 160
 
 
-@dataclass(frozen=True, slots=True)
-class Remembered:
+class Remembered(NamedTuple):
     """What became of a sentence that a person asked to keep."""
 
     outcome: Outcome
@@ -40,10 +39,7 @@ class Remembered:
     """A memory said it in other words, and has these now: they are the better text."""
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
-    """One of many texts to remember at once."""
-
+class Line(NamedTuple):
     number: int
     """Where it stands in the user's list, from 1."""
     text: str

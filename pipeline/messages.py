@@ -115,7 +115,6 @@ class Source:
 
     @property
     def path(self) -> Path:
-        """Where it is."""
         return Path(self.file)
 
     @property

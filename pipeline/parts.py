@@ -32,8 +32,6 @@ class Extractor(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """What a run works with."""
-
     store: Store
     state: State
     search: Search

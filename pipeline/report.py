@@ -48,7 +48,6 @@ class Report(Learned):
             self.stopped, self.status = str(error), error.exit_code
 
     def compacted(self, scope: str, why: str, done: Compacted) -> None:
-        """Count a compaction."""
         self.compactions[scope] = compaction_json(why, done)
         self.calls += done.calls
         self.usage += done.usage
@@ -104,5 +103,4 @@ def compaction_json(why: str, done: Compacted) -> dict[str, Any]:
 
 
 def refused_json(checked: Checked) -> list[dict[str, str]]:
-    """The refused ops, and why."""
     return [{"rule": refused.rule, "detail": refused.detail} for refused in checked.refused]

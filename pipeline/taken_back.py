@@ -6,8 +6,8 @@ with the command that takes it out: to the agent by its hook, and in the ledger 
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 
 from siltstone.pipeline.merging.likeness import content
 from siltstone.pipeline.merging.lookup import AT_ONCE
@@ -21,8 +21,7 @@ REASON = "taken-back"
 """In the ledger (`silt log --rejected`)."""
 
 
-@dataclass(frozen=True, slots=True)
-class TakenBack:
+class TakenBack(NamedTuple):
     """A memory that still stands, though the user took it back."""
 
     said: Shown
@@ -31,7 +30,6 @@ class TakenBack:
 
     @property
     def sentence(self) -> str:
-        """One sentence for the user."""
         path, session = self.stored.path, self.said.session
         name = stem(path)
         return (

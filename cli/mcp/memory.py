@@ -11,7 +11,7 @@ from siltstone.cli.parts import parts
 from siltstone.cli.rebuild import rebuild
 from siltstone.pipeline import manual
 from siltstone.pipeline.conflicts import open_conflicts
-from siltstone.pipeline.ledger import FATES, Outcome, waits
+from siltstone.pipeline.ledger import FATES, UNREADABLE, Outcome, to_do
 from siltstone.recall.index import index as index_of
 from siltstone.store import files
 from siltstone.store.entry import GLOBAL, MAX_LIMIT, Entry, Stored
@@ -169,7 +169,9 @@ def memory_remember(
     made = parts(call.context)
     kept = manual.remember(text, type or "feedback", call.scope(scope), made, call.caller.session)
     rebuild(call.context)
-    return "\n".join([_fate(kept.outcome), *waits([kept.outcome]), *([REDACTED] if kept.redacted else [])])
+    return "\n".join(
+        [_fate(kept.outcome), *to_do([kept.outcome], [UNREADABLE]), *([REDACTED] if kept.redacted else [])]
+    )
 
 
 def _fate(outcome: Outcome) -> str:

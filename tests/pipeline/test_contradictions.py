@@ -16,7 +16,7 @@ from siltstone.pipeline.compaction.plan import Flag
 from siltstone.pipeline.compaction.without_model import propose
 from siltstone.pipeline.conflicts import MAX_OPEN
 from siltstone.pipeline.inbox import accept
-from siltstone.pipeline.ledger import tally, unasked
+from siltstone.pipeline.ledger import UNASKED, tally, to_do
 from siltstone.pipeline.merging.merge import merge
 from siltstone.pipeline.merging.working_copy import View
 from siltstone.pipeline.rules.extract import aimed
@@ -205,7 +205,7 @@ def test_a_user_is_asked_a_dozen_questions_at_once_and_the_rest_stands_and_is_to
     merged = merge(told, view(*many))
     assert tally(merged.outcomes).kinds == {"conflicted": MAX_OPEN, "promoted": 15 - MAX_OPEN}
     assert len(asked(merged)) == MAX_OPEN
-    assert len(unasked(merged.outcomes)) == 15 - MAX_OPEN
+    assert len(to_do(merged.outcomes, [UNASKED])) == 15 - MAX_OPEN
     live = [store(one) for path, one in entries(applied(many, merged.changes)).items()]
     assert len([op for op in propose(live) if isinstance(op, Flag)]) >= 15, (
         "a later compaction finds them all"

@@ -10,7 +10,7 @@ from merge_support import NOW, SCOPE, applied, entries, entry, judged
 from merge_support import store as stored
 
 from siltstone.pipeline.inbox import UNSEEN, accept, expired
-from siltstone.pipeline.ledger import UNREADABLE, waits
+from siltstone.pipeline.ledger import UNREADABLE, to_do
 from siltstone.pipeline.merging.merge import Merged, merge
 from siltstone.pipeline.merging.working_copy import View
 from siltstone.store.entry import Stored
@@ -54,7 +54,7 @@ def test_a_candidate_beside_a_file_that_cannot_be_read(case: tuple[str, str, str
     held = path.startswith("inbox/")
     assert fate(merged) == (*(WAITS if held else ("promoted", "accepted")), path)
     assert list(applied([], merged.changes)) == [path]
-    assert [PATH in said for said in waits(merged.outcomes)] == [True] * held
+    assert [PATH in said for said in to_do(merged.outcomes)] == [True] * held
 
 
 def test_the_type_makes_no_other_memory_of_it_and_the_scope_does() -> None:
