@@ -39,6 +39,8 @@ class Commands(TyperGroup):
         if cmd_name not in ALL:
             return None
         module, _ = ALL[cmd_name]
+        if not module:  # run without typer (cli/hooks/main.py)
+            return self.commands[cmd_name]
         group = typer.Typer(rich_markup_mode=None)
         group.add_typer(import_module(f"siltstone.cli.{module}").app)
         return typer.main.get_group(group).commands[cmd_name]

@@ -6,7 +6,7 @@ The commands that agents call at every turn (`cli/hooks/`) do not load typer.
 import gc
 import sys
 
-from siltstone.cli.hooks.main import is_hook_command
+from siltstone.cli.hooks.main import COMMANDS as HOOK_COMMANDS
 from siltstone.cli.hooks.main import main as run_hook_command
 
 
@@ -14,7 +14,7 @@ def main() -> None:
     """Run the command line."""
     try:
         words = sys.argv[1:]
-        if is_hook_command(words):
+        if words and words[0] in HOOK_COMMANDS:
             gc.disable()  # it would search for garbage ten times while modules load, and find none
             sys.exit(run_hook_command(words))
         from siltstone.cli.app import main as run

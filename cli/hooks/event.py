@@ -1,4 +1,10 @@
-"""`silt event`: take one event of a running session, as JSON on standard input."""
+"""Take one event of a running session, as JSON on standard input, and keep the session's state.
+
+For agents' hooks. Prints something only when the event makes the agent's context critical: then
+what the agent should read. `event` is message, tool, compaction, model, idle or end; agent and
+session are required; docs/session-state.md has the rest.
+Example: echo '{"event": "idle", "agent": "claude", "session": "s1"}' | silt event
+"""
 
 import os
 import time
@@ -17,11 +23,8 @@ MAX_BYTES = 64 * 2**20
 
 
 def run(argv: list[str]) -> int:
-    """The command, without options. Raises Misuse, StateError, StoreError, Locked.
-
-    Prints what the agent should read if the event makes its context critical; else nothing.
-    """
-    Options().parse_args(argv)
+    """The command. Raises Misuse, StateError, StoreError, Locked."""
+    Options("event", __doc__).parse_args(argv)
     raw = read_input(MAX_BYTES + 1)
     if len(raw) > MAX_BYTES:
         note(f"the event is longer than {MAX_BYTES:,} bytes; it is ignored")

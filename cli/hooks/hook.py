@@ -1,7 +1,10 @@
-"""`silt hook AGENT`: what an agent calls at its hooks, with the payload on standard input (docs/doors.md).
+"""Answer a hook of an agent, with the hook's payload on standard input. Agents' settings call it.
 
-It never disturbs the agent: the exit status is 0, it takes LIMIT seconds at most, and failures are lines in
-`hooks.log`. Inside our own calls of an agent (`SILT_OWN`) it does nothing.
+AGENT is claude, codex, gemini or opencode. Shows memories at a session's start and at each prompt,
+follows its tools, saves what the user asks to remember, and has the transcript read when the session
+is quiet. Takes two seconds at most. Failures are lines in `hooks.log` of the state folder; the exit
+status is always 0.
+Example: silt hook claude < payload.json
 """
 
 import io
@@ -60,7 +63,11 @@ class Reply:
 
 def run(argv: list[str], limit: float = LIMIT) -> int:
     """The command: the agent's name, its payload on standard input. Always 0, because some agents take 2 as
-    a refusal of the prompt. `limit`: seconds it may take."""
+    a refusal of the prompt. `limit`: seconds it may take. Inside our own calls of an agent it does nothing.
+    """
+    if {"-h", "--help"} & {*argv}:  # argparse would take as long to load as this takes in all
+        write_output(f"usage: silt hook AGENT\n\n{__doc__}")
+        return 0
     agent = argv[0] if len(argv) == 1 else ""
     if agent not in AGENTS:
         note(f"`silt hook` takes one agent: {', '.join(AGENTS)}")

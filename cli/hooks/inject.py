@@ -1,6 +1,7 @@
-"""`silt inject`: print what an agent should know, from what is prepared.
+"""Print what an agent should know here: the memories of this project and of everywhere, in a budget.
 
-A running session is shown the same bytes again until there is a reason for a new block (recall/refresh.py).
+For agents' hooks, and to see what they get. It reads what the last change of the store prepared.
+Example: silt inject --agent claude --cwd ~/src/larkspur --receipt
 """
 
 import json
@@ -27,6 +28,12 @@ from siltstone.store.places import state_folder
 from siltstone.store.state import Last, Line, State, clean
 
 MAX_BUDGET = 200_000
+TEXTS = (
+    ("--agent", "NAME", "which agent is shown it"),
+    ("--session", "ID", "the agent's own id of the session"),
+    ("--cwd", "DIR", "the folder the agent works in; else this one"),
+    ("--query", "TEXT", "what is asked now: what fits it comes first"),
+)
 
 Served = tuple[Block, Decision | None]
 """A block and why it is this one; None if nothing is kept of what was shown (no session, no state)."""
@@ -51,13 +58,16 @@ class Asked(NamedTuple):
 
 def run(argv: list[str]) -> int:
     """The command. Raises Misuse, StateError, Locked."""
-    options = Options()
-    for name in ("agent", "session", "cwd", "query"):
-        options.add_argument(f"--{name}", default="")
-    options.add_argument("--layout", choices=LAYOUTS, default="default")
-    options.add_argument("--budget", type=int, default=CHARS)
-    options.add_argument("--receipt", action="store_true")
-    options.add_argument("--json", action="store_true")
+    options = Options("inject", __doc__)
+    for name, metavar, told in TEXTS:
+        options.add_argument(name, metavar=metavar, help=told, default="")
+    options.add_argument("--layout", choices=LAYOUTS, default="default", help="its form (default: default)")
+    told = f"characters of the block, pinned memories apart (default: {CHARS})"
+    options.add_argument("--budget", metavar="N", type=int, default=CHARS, help=told)
+    told = "print on standard error what was left out, and why"
+    options.add_argument("--receipt", action="store_true", help=told)
+    told = "print text and receipt as one JSON document"
+    options.add_argument("--json", action="store_true", help=told)
     asked = Asked(**vars(options.parse_args(argv)))
     if not 0 <= asked.budget <= MAX_BUDGET:
         raise Misuse(f"argument --budget: a block has from 0 to {MAX_BUDGET} characters, not {asked.budget}.")
@@ -79,7 +89,10 @@ def run(argv: list[str]) -> int:
 def inject_block(
     asked: Asked, state: LazyState, rules: RecallSettings, environ: Mapping[str, str], now: float
 ) -> Served:
-    """The block for one call. Raises StateError if nothing is prepared, Locked if it is in use."""
+    """The block for one call. Raises StateError if nothing is prepared, Locked if it is in use.
+
+    A running session is shown the same bytes until there is a reason for a new block (recall/refresh.py).
+    """
     db, to = running(state, asked.agent, asked.session)
     with Prepared(state.folder) as prepared:
         if prepared.behind():

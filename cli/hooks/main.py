@@ -13,11 +13,6 @@ from siltstone.store.places import state_folder
 COMMANDS = ("event", "hook", "inject", "prune")
 
 
-def is_hook_command(words: Sequence[str]) -> bool:
-    """Whether `main` runs these words. Help is left to typer."""
-    return bool(words) and words[0] in COMMANDS and not {"-h", "--help"} & set(words[1:])
-
-
 def main(words: Sequence[str]) -> int:
     """Run a hook command and return its exit status.
 

@@ -1,6 +1,7 @@
-"""The options of the hook commands."""
+"""The options of the hook commands, and their help. Typer takes longer to load than they may run."""
 
-from argparse import ArgumentParser
+from argparse import ArgumentParser, RawDescriptionHelpFormatter
+from functools import partial
 from typing import NoReturn
 
 from siltstone.store.errors import Misuse
@@ -9,8 +10,10 @@ from siltstone.store.errors import Misuse
 class Options(ArgumentParser):
     """The options of one command. Whatever is wrong with them is Misuse, as in all commands."""
 
-    def __init__(self) -> None:
-        super().__init__(add_help=False, allow_abbrev=False)
+    def __init__(self, command: str, about: str | None) -> None:
+        layout = partial(RawDescriptionHelpFormatter, width=100)
+        usage = f"silt {command} [options]"
+        super().__init__(usage=usage, description=about, formatter_class=layout, allow_abbrev=False)
 
     def error(self, message: str) -> NoReturn:
         raise Misuse(f"{message}.")

@@ -1,4 +1,8 @@
-"""`silt prune`: cut a tool's output by the level of pressure, from standard input to standard output."""
+"""Cut the output of a tool, from standard input to standard output; lines with errors stay.
+
+Below the level high, only listings, trees and logs are cut. A line says how much is missing.
+Example: ls -R | silt prune --tool ls --level high
+"""
 
 from siltstone.cli.hooks.common import Answer, Work, read_input, say
 from siltstone.cli.hooks.options import Options
@@ -11,10 +15,11 @@ SHORT_OUTPUT = 2_000
 
 def run(argv: list[str]) -> int:
     """The command. Raises Misuse. If pruning fails the text is printed whole: no output is lost."""
-    options = Options()
-    options.add_argument("--tool", default="")
-    options.add_argument("--level", choices=RULES, default="safe")
-    options.add_argument("--synthetic", action="store_true")
+    options = Options("prune", __doc__)
+    options.add_argument("--tool", default="", metavar="NAME", help="the agent's name of the tool")
+    options.add_argument("--level", choices=RULES, default="safe", help="pressure (default: safe)")
+    made = "the agent made the text itself: nothing is cut"
+    options.add_argument("--synthetic", action="store_true", help=made)
     asked = options.parse_args(argv)
     text = shown = read_input().decode("utf-8", "replace")
     try:

@@ -5,13 +5,13 @@ import subprocess
 import sys
 
 import pytest
-from support.commands import DOCUMENT, call, commands, manual
+from support.commands import DOCUMENT, call, commands, help_of, manual
 
 
 @pytest.mark.parametrize("name", commands())
 def test_every_command_says_what_it_does_and_gives_an_example(name: str) -> None:
-    said = commands()[name].help or ""
-    assert said.strip().splitlines()[0].endswith("."), said
+    said = help_of(name)
+    assert said.split("\n\n")[1].endswith("."), said
     assert "Example" in said, f"silt {name} has no example"
 
 
@@ -19,6 +19,8 @@ def test_every_command_says_what_it_does_and_gives_an_example(name: str) -> None
 def test_every_option_and_argument_has_help(name: str) -> None:
     for parameter in commands()[name].params:
         assert getattr(parameter, "help", None), f"silt {name}: {parameter.name} has no help"
+    bare = re.search(r"^  -\S+( \S+)*$(?!\n {4})", help_of(name).partition("ptions:\n")[2], re.M)
+    assert not bare, f"silt {name}: {bare} has no help"
 
 
 def test_the_manual_is_what_the_commands_say() -> None:

@@ -8,7 +8,7 @@ from hook_calls import python, told
 from support.commands import Said, call
 from support.table import table
 
-from siltstone.cli.hooks.main import is_hook_command, main
+from siltstone.cli.hooks.main import main
 
 HEAVY = frozenset(
     {"typer", "click", "pydantic", "litellm", "rich", "jinja2", "httpx", "mcp", "yaml", "orjson"}
@@ -60,11 +60,6 @@ def test_a_tools_hook_loads_neither_memories_nor_rules(kept: Said) -> None:
     modules = python(code, call).stdout.decode().partition("modules:")[2].split()
     assert "siltstone.recall.session.apply" in modules
     assert {"siltstone.recall.prepared", "siltstone.pipeline.rules.saves", "inspect"} & {*modules} == set()
-
-
-@pytest.mark.parametrize("words", ["", "list", "inject --help", "inject -h", "-h inject"])
-def test_everything_else_is_for_the_command_line_library(words: str) -> None:
-    assert not is_hook_command(words.split())
 
 
 @table("hooks_start", "misuse_by_a_person_is_status_2_and_one_line")

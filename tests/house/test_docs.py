@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from support.commands import commands
+from support.commands import commands, help_of
 from support.readme import HEADINGS, shown
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -114,7 +114,7 @@ def test_every_command_that_is_shown_exists(name: str) -> None:
     for words in calls(DOCS[name]):
         command = " ".join(words[:2]) if " ".join(words[:2]) in known else words[0]
         assert command in known, f"{name}: silt {' '.join(words)}"
-        options = {option for one in known[command].params for option in one.opts} | {"--help"}
+        options = set(re.findall(r"--[a-z-]+", help_of(command)))
         used = {word for word in words if word.startswith("--")}
         assert used <= options, f"{name}: silt {command} has no {', '.join(used - options)}"
     targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.M))

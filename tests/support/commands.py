@@ -12,8 +12,7 @@ from typing import Any
 import typer
 
 from siltstone.cli import app as command_line
-from siltstone.cli.hooks.main import is_hook_command
-from siltstone.cli.hooks.main import main as run_hook_command
+from siltstone.cli.hooks import main as hooks
 
 DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "commands.md"
 WIDTH = 100
@@ -39,8 +38,8 @@ def call(*words: str, given: str | bytes = b"") -> Said:
     code, before, sys.stdin = 0, sys.stdin, io.TextIOWrapper(io.BytesIO(raw))
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
         try:
-            if is_hook_command(words):
-                code = run_hook_command(words)
+            if words and words[0] in hooks.COMMANDS:
+                code = hooks.main(words)
             else:
                 command_line.main(list(words))
         except SystemExit as ended:
@@ -66,15 +65,21 @@ def _walk(group: Any, before: str) -> Iterator[tuple[str, Any]]:
 def manual() -> str:
     """docs/commands.md as the commands' own help tells it."""
     root = typer.main.get_command(command_line.app)
-    parts = ["# Commands\n\nWritten by `make docs` from the commands' own help.\n", _section("silt", root)]
-    parts += [_section(f"silt {name}", command) for name, command in commands().items()]
-    return "\n".join(parts)
+    told = {"silt": _help("silt", root), **{f"silt {name}": help_of(name) for name in commands()}}
+    parts = ["# Commands\n\nWritten by `make docs` from the commands' own help.\n"]
+    return "\n".join([*parts, *(f"## {name}\n\n```\n{text}\n```\n" for name, text in told.items())])
 
 
-def _section(name: str, command: Any) -> str:
+def help_of(name: str) -> str:
+    """What `--help` prints after these words."""
+    if name in hooks.COMMANDS:
+        return call(name, "--help").out.strip()
+    return _help(f"silt {name}", commands()[name])
+
+
+def _help(name: str, command: Any) -> str:
     context = typer.Context(command, info_name=name, terminal_width=WIDTH, max_content_width=WIDTH)
-    lines = [line.rstrip() for line in command.get_help(context).strip().splitlines()]
-    return f"## {name}\n\n```\n" + "\n".join(lines) + "\n```\n"
+    return "\n".join(line.rstrip() for line in command.get_help(context).strip().splitlines())
 
 
 if __name__ == "__main__":
