@@ -68,8 +68,8 @@ class Lines:
         """Where reading begins: 0, or what the resume token said."""
         self.done = 0
         """Up to here everything was dealt with before: count nothing there a second time."""
-        self.note = ""
-        """The reader's own words in the resume token; "" at the start."""
+        self.token = self.note = ""
+        """The resume token, and the reader's own words in it; "" at the start."""
         self.complaints: list[str] = []
         self._cap = cap
         with self._reading() as stream:
@@ -172,7 +172,7 @@ class Lines:
             raw = stream.read(done - first)
         is_whole = len(raw) == done - first and raw.endswith(b"\n")
         if is_whole and f"{_sum(b'' if too_long else raw[:-1]):x}" == tail:
-            self.offset, self.done, self.note = at, done, note
+            self.offset, self.done, self.token, self.note = at, done, resume, note
 
 
 def loads(raw: bytes) -> Record | None:

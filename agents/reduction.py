@@ -57,11 +57,15 @@ class Reduction(ABC):
             elif broken:
                 self.broken(broken)
             if self.out:
-                yield from self.out
-                self.out.clear()
+                yield from self.ready()
             self.before = line
         self.close()
         yield from self.out
+
+    def ready(self) -> list[Step]:
+        """Take what the line at hand completed."""
+        out, self.out = self.out, []
+        return out
 
     def broken(self, reason: str) -> None:
         """Count a line that holds no record."""

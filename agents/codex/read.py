@@ -13,11 +13,12 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from itertools import islice
 from pathlib import Path
 
 from siltstone.agents.codex import door
-from siltstone.agents.codex.turns import Place, Turns, start_reason, steps
-from siltstone.agents.jsonl import Lines, is_packed, loads
+from siltstone.agents.codex.turns import CodexReduction, start_reason
+from siltstone.agents.jsonl import Line, Lines, is_packed, loads
 from siltstone.agents.values import ABANDONED, Record, home, integer, obj, opened, string, utc_now
 from siltstone.agents.values import source as found_source
 from siltstone.pipeline.messages import Message, Reading, Session, Source, Step
@@ -30,7 +31,8 @@ _UUID = "[0-9a-fA-F-]{36}"
 _NAME = re.compile(rf"(rollout-[0-9T-]+-({_UUID})(?:_{_UUID})?)\.jsonl(\.zst)?")
 _META_LINES = 50
 """`session_meta` is the first line; a crash may have torn that one."""
-_FIRST_PROMPT_LINES = 200
+_FIRST_STEPS = 200
+"""Among which the first prompt is looked for."""
 _ROLLBACK = b'"thread_rolled_back"'
 _TYPED = b'"user_message"'
 _TAIL = 4 * 1024 * 1024
@@ -88,20 +90,25 @@ class Codex:
             _machine(about) or _ours(source.path),
         )
         lines = Lines(source.path, resume)
-        return Reading(session, self._steps(source, lines, resume, about), lines.complaints)
+        return Reading(session, self._steps(source, lines, about), lines.complaints)
 
     def idle(self, source: Source, reading: Reading) -> bool | None:
         """By the lock that a writing Codex holds, by the last turn's end, else by the clock."""
         over = is_over(self.root, source.path, source.detail)
         return None if over is False and self._abandoned(source) else over
 
-    def _steps(self, source: Source, lines: Lines, resume: str | None, about: Record) -> Iterator[Step]:
+    def _steps(self, source: Source, lines: Lines, about: Record) -> Iterator[Step]:
         taken_back = [] if about.get("history_mode") == "paginated" else _rolled_back(lines)
         if self._threads is None:
             self.discover()
         family = (self._threads or {}).get(source.detail, [])
-        undone = cutoffs(family, _meta).get(source.key)
-        yield from steps(lines, resume, undone, self._abandoned(source), taken_back)
+        end = cutoffs(family, _meta).get(source.key)
+
+        def undone(record: Record, line: Line) -> bool:
+            past = end is not None and (integer(record.get("ordinal")) or 0) >= end
+            return past or any(begin <= line.start < behind for begin, behind in taken_back)
+
+        yield from CodexReduction(lines, undone, self._abandoned(source)).steps()
 
     def _abandoned(self, source: Source) -> bool:
         return self.now() - source.changed > ABANDONED
@@ -143,13 +150,9 @@ def _machine(about: Record) -> str | None:
 
 def _ours(path: Path) -> str | None:
     """Whether the first prompt is one of our own calls."""
-    for n, (line, record, _) in enumerate(Lines(path).records()):
-        if n == _FIRST_PROMPT_LINES:
-            break
-        for item in Turns().feed(record or {}, line.start):
-            if isinstance(item, Message) and item.role == "user":
-                return "exec-by-siltstone" if INTERNAL in item.text else None
-    return None
+    items = (step.item for step in islice(CodexReduction(Lines(path)).steps(), _FIRST_STEPS))
+    typed = (item.text for item in items if isinstance(item, Message) and item.role == "user")
+    return "exec-by-siltstone" if INTERNAL in next(typed, "") else None
 
 
 # What reverts and rollbacks took back.
@@ -179,9 +182,9 @@ def cutoffs(family: Sequence[Source], read_meta: Callable[[Path], Record | None]
         undone[files[name].key] = end
 
 
-def _rolled_back(lines: Lines) -> list[Place]:
-    """What rollbacks took back in a legacy rollout: places in the whole file; none where no rollback stands
-    in what is still to be read.
+def _rolled_back(lines: Lines) -> list[tuple[int, int]]:
+    """What rollbacks took back in a legacy rollout, each from its first byte to the first one after the event
+    that says so; none where no rollback stands in what is still to be read.
 
     Before paginated rollouts, Codex leaves the turns in the file and appends an event that says how many of
     the last ones are gone: `{"type":"thread_rolled_back","num_turns":n}`. A turn begins with its typed text.
@@ -189,7 +192,7 @@ def _rolled_back(lines: Lines) -> list[Place]:
     if not lines.holds(_ROLLBACK):
         return []
     turns: list[int] = []
-    places: list[Place] = []
+    places: list[tuple[int, int]] = []
     for line in Lines(lines.path):
         wanted = _TYPED in line.raw or _ROLLBACK in line.raw
         record = (loads(line.raw) if wanted else None) or {}

@@ -8,54 +8,26 @@ What Codex puts beside the user's words is no message (invariant 7): 0.169 says 
 older files show it by how a piece begins.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime
 from hashlib import sha256
 
 from siltstone.agents.codex.calls import CALLS, OUTPUTS, exchange, from_item, from_pair
 from siltstone.agents.codex.hooks import typed_text
-from siltstone.agents.jsonl import Lines
-from siltstone.agents.values import Record, instant, integer, items, machine_made, obj, string
+from siltstone.agents.jsonl import Line, Lines
+from siltstone.agents.reduction import Reduction
+from siltstone.agents.values import Record, instant, items, machine_made, obj, string
 from siltstone.pipeline.extraction.candidate_block import cut
 from siltstone.pipeline.messages import Filtered, Message, Role, Step, ToolCall, frozen
 
-Item = Message | Filtered
-Place = tuple[int, int]
-"""From the first byte taken back to the first one after the event that says so."""
+Undone = Callable[[Record, Line], bool]
+"""Whether the user went back before a record, or took it back."""
 _EPOCH = datetime.fromtimestamp(0, UTC)
 _MARKED = "turns"
 """Note in a resume token: turns are marked in this file."""
 _NO_MESSAGES = {"Reasoning", "ContextCompaction", "SubAgentActivity", "CollabAgentToolCall"}
 """Thoughts; and what `compacted` or the call says too."""
-
-
-def steps(
-    lines: Lines, resume: str | None, undone: int | None, abandoned: bool, taken_back: Sequence[Place] = ()
-) -> Iterator[Step]:
-    """Messages from where `lines` begins on; those from ordinal `undone` on, and those in places that
-    were `taken_back`, count as reverted.
-
-    Lines before `lines.done` are read again only for what was open then, and give nothing of their
-    own. With `abandoned` what is open at the end is given too, without moving on past it.
-    """
-    turns = Turns(marked=lines.note == _MARKED)
-    token = (resume or "") if lines.done else ""
-    for line, record, broken in lines.records():
-        found: list[Item] = [Filtered(broken)] if broken else []
-        if record is not None:
-            found = turns.feed(record, line.start)
-        if not found or line.end <= lines.done:
-            continue
-        reverted = undone is not None and (integer((record or {}).get("ordinal")) or 0) >= undone
-        if reverted or any(begin <= line.start < end for begin, end in taken_back):
-            found = [Filtered("reverted") if isinstance(item, Message) else item for item in found]
-        for item in found[:-1]:
-            yield Step(item, token)
-        token = lines.mark(line, turns.open_at(), _MARKED if turns.marked else "")
-        yield Step(found[-1], token)
-    for item in turns.close(abandoned):
-        yield Step(item, token)
 
 
 @frozen
@@ -65,56 +37,72 @@ class _Call:
     payload: Record
 
 
-@dataclass(slots=True)
-class Turns:
-    """What is open while a rollout is read: memory for the calls in flight, and no more."""
+class CodexReduction(Reduction):
+    """What is open: an answer without a phase, and the calls in flight.
 
-    marked: bool = False
-    """Turns are marked in this file: 0.57 did not."""
-    _calls: dict[str, _Call] = field(default_factory=dict)
-    _repeated: set[str] = field(default_factory=set)
-    """Open calls whose result an item has given already."""
-    _answer: tuple[int, Message] | None = None
-    """An answer without a phase, and the place of its record."""
-    _out: list[Item] = field(default_factory=list)
-    """What the record at hand completed."""
+    Lines before `lines.done` are read again only for these, and give nothing of their own. Of an `abandoned`
+    rollout what is open at the end is given too, without moving on past it.
+    """
 
-    def feed(self, record: Record, start: int) -> list[Item]:
-        """What this record completes; `start` is the place of its line in the file."""
-        self._out = []
-        payload, stamp = obj(record.get("payload")), string(record.get("timestamp"))
+    def __init__(self, lines: Lines, undone: Undone | None = None, abandoned: bool = False) -> None:
+        super().__init__(lines)
+        self.undone, self.abandoned = undone, abandoned
+        self.token = lines.token
+        """To go on after the last line that completed something."""
+        self.marked = lines.note == _MARKED
+        """Turns are marked in this file: 0.57 did not."""
+        self.stamp, self.reverted = "", False
+        """Time of the record at hand, and whether the user went back before it."""
+        self.calls: dict[str, _Call] = {}
+        self.repeated: set[str] = set()
+        """Open calls whose result an item has given already."""
+        self.answer: tuple[int, Message] | None = None
+        """An answer without a phase, and the place of its record."""
+
+    def feed(self, record: Record) -> None:
+        payload, self.stamp = obj(record.get("payload")), string(record.get("timestamp"))
         type_, kind = record.get("type"), string(payload.get("type"))
+        self.reverted = self.undone is not None and self.undone(record, self.line)
         if type_ == "event_msg" and kind == "item_completed":
-            self._item(obj(payload.get("item")), stamp, start)
+            self._item(obj(payload.get("item")))
         elif type_ == "event_msg":
-            self._event(kind, payload, stamp, start)
+            self._event(kind, payload)
         elif type_ == "response_item":
-            self._response(kind, payload, stamp, start)
+            self._response(kind, payload)
         elif type_ == "compacted":
-            self._out.append(Filtered("compaction"))
+            self.filtered("compaction")
             if block := cut(string(payload.get("message"))):
-                self._out.append(_message("assistant", block, f"compacted@{stamp}", stamp))
-        return self._out
+                self._give(self._message("assistant", block, f"compacted@{self.stamp}"))
 
-    def open_at(self) -> int | None:
-        """The place of the first record that is still open."""
-        places = [call.start for call in self._calls.values()]
-        if self._answer:
-            places.append(self._answer[0])
-        return min(places, default=None)
+    def ready(self) -> list[Step]:
+        """Only with the last thing that a line completed it is dealt with."""
+        out = super().ready()
+        if self.line.end <= self.lines.done:
+            return []
+        self.token = self.mark(self.line)
+        return [*out[:-1], Step(out[-1].item, self.token)]
 
-    def close(self, abandoned: bool) -> list[Item]:
-        """What the end of the file completes: where turns are not marked, its last answer ended one. Of an
-        abandoned one all that is open, for nobody writes on."""
-        self._out = []
-        final = not self.marked and not self._calls
-        if abandoned or final:
+    def filtered(self, reason: str, line: Line | None = None) -> None:
+        self.out.append(Step(Filtered(reason), self.token))
+
+    def close(self) -> None:
+        """Where turns are not marked, the last answer of the file ended one. Of an abandoned file all that is
+        open is given, for nobody writes on."""
+        final = not self.marked and not self.calls
+        if self.abandoned or final:
             self._settle(final=final)
-        if abandoned:
+        if self.abandoned:
             self._drop_calls()
-        return self._out
 
-    def _event(self, kind: str, payload: Record, stamp: str, start: int) -> None:
+    def mark(self, line: Line) -> str:
+        starts = [call.start for call in self.calls.values()] + ([self.answer[0]] if self.answer else [])
+        return self.lines.mark(line, min(starts, default=None), _MARKED if self.marked else "")
+
+    def _give(self, message: Message) -> None:
+        item = Filtered("reverted") if self.reverted else message
+        self.out.append(Step(item, self.token))
+
+    def _event(self, kind: str, payload: Record) -> None:
         if kind in ("task_started", "thread_rolled_back"):
             # What the last turn left open is lost.
             self._settle(final=False)
@@ -124,109 +112,111 @@ class Turns:
             failed = bool(payload.get("error"))
             self._settle(final=not failed)
             if failed:
-                self._out.append(Filtered("api-error"))
+                self.filtered("api-error")
         elif kind == "turn_aborted":
             self._settle(final=False)
-            self._out.append(Filtered("interrupt"))
+            self.filtered("interrupt")
         elif kind == "user_message":
-            self._typed(string(payload.get("message")), "", stamp)
+            self._typed(string(payload.get("message")), "")
         elif kind == "agent_message":
-            self._said(string(payload.get("message")), "", payload.get("phase"), stamp, start)
+            self._said(string(payload.get("message")), "", payload.get("phase"))
         elif kind in ("error", "stream_error"):
-            self._out.append(Filtered("api-error"))
+            self.filtered("api-error")
 
-    def _item(self, item: Record, stamp: str, start: int) -> None:
+    def _item(self, item: Record) -> None:
         kind, id_ = string(item.get("type")), string(item.get("id"))
         if kind in ("UserMessage", "AgentMessage"):
             texts = [string(obj(piece).get("text")) for piece in items(item.get("content"))]
             text = "\n".join(filter(None, texts))
             if kind == "UserMessage":
-                self._typed(text, id_, stamp)
+                self._typed(text, id_)
             else:
-                self._said(text, id_, item.get("phase"), stamp, start)
+                self._said(text, id_, item.get("phase"))
         elif kind == "Plan":
-            self._said(string(item.get("text")), id_, None, stamp, start)
+            self._said(string(item.get("text")), id_, None)
         elif call := from_item(item):
             self._settle(final=False)
             # It gives the result of this call, or else of what a script of the newer models (`exec`) ran:
             # its items have ids of their own.
-            scripts = [one for one, open_ in self._calls.items() if open_.payload.get("name") == "exec"]
-            self._repeated.update([id_] if id_ in self._calls else scripts)
-            self._tool(call, id_, stamp)
+            scripts = [one for one, open_ in self.calls.items() if open_.payload.get("name") == "exec"]
+            self.repeated.update([id_] if id_ in self.calls else scripts)
+            self._tool(call, id_)
         elif kind == "HookPrompt":
             # A hook sent the agent on; its words are a response item, and counted there.
             self._settle(final=False)
         elif kind not in _NO_MESSAGES:
-            self._out.append(Filtered("unknown"))
+            self.filtered("unknown")
 
-    def _response(self, kind: str, payload: Record, stamp: str, start: int) -> None:
+    def _response(self, kind: str, payload: Record) -> None:
         if kind in CALLS:
             self._settle(final=False)
             id_ = string(payload.get("call_id")) or string(payload.get("id"))
-            self._calls[id_] = _Call(start, stamp, payload)
+            self.calls[id_] = _Call(self.line.start, self.stamp, payload)
         elif kind in OUTPUTS and payload.get("name") == "proposed_plan":
             # A plan that the user approved for a thread of its own.
-            self._said(string(payload.get("output")), string(payload.get("id")), None, stamp, start)
+            self._said(string(payload.get("output")), string(payload.get("id")), None)
         elif kind in OUTPUTS:
             id_, output = string(payload.get("call_id")), payload.get("output")
-            call = self._calls.pop(id_, None)
-            if id_ in self._repeated:
-                self._repeated.discard(id_)
+            call = self.calls.pop(id_, None)
+            if id_ in self.repeated:
+                self.repeated.discard(id_)
                 return
             payload = call.payload if call else {}
             question, answer = exchange(payload, output)
             if answer:
-                self._out.append(_message("assistant", question, id_, stamp))
-                self._out.append(_message("user", answer, f"{id_}/said", stamp))
+                self._give(self._message("assistant", question, id_))
+                self._give(self._message("user", answer, f"{id_}/said"))
             else:
-                self._tool(from_pair(payload, "" if output is None else output), id_, stamp)
+                self._tool(from_pair(payload, "" if output is None else output), id_)
         elif kind == "message" and payload.get("role") != "assistant":
-            self._out.extend(Filtered(reason) for reason in reasons(payload))
+            for reason in reasons(payload):
+                self.filtered(reason)
         elif kind == "agent_message":
-            self._out.append(Filtered("subagent"))
+            self.filtered("subagent")
 
-    def _typed(self, text: str, id_: str, stamp: str) -> None:
+    def _typed(self, text: str, id_: str) -> None:
         self._settle(final=not self.marked)
         if not self.marked:
             self._drop_calls()
         own = typed_text(text)
-        if reason := start_reason(text):
-            self._out.append(Filtered(reason))
+        reason = start_reason(text)
+        if reason is not None:
+            self.filtered(reason or "injected")
         elif own.strip():
-            self._out.append(_message("user", own, id_, stamp))
+            self._give(self._message("user", own, id_))
         if len(own) < len(text):
-            self._out.append(Filtered("piped"))
+            self.filtered("piped")
 
-    def _said(self, text: str, id_: str, phase: object, stamp: str, start: int) -> None:
+    def _said(self, text: str, id_: str, phase: object) -> None:
         self._settle(final=False)
         if text.strip():
-            self._answer = (start, _message("assistant", text, id_, stamp))
+            self.answer = (self.line.start, self._message("assistant", text, id_))
             if isinstance(phase, str):
                 self._settle(final=phase == "final_answer")
 
     def _settle(self, *, final: bool) -> None:
         """Hand over the answer that is open."""
-        if self._answer:
-            self._out.append(replace(self._answer[1], final=final))
-            self._answer = None
+        if self.answer:
+            self._give(replace(self.answer[1], final=final))
+            self.answer = None
 
     def _drop_calls(self) -> None:
         """Calls of a killed turn: what they were is known, what they gave is not."""
-        for id_, call in self._calls.items():
-            if id_ not in self._repeated:
+        for id_, call in self.calls.items():
+            if id_ not in self.repeated:
                 self._tool(from_pair(call.payload, None), id_, call.stamp)
-        self._calls.clear()
-        self._repeated.clear()
+        self.calls.clear()
+        self.repeated.clear()
 
-    def _tool(self, call: ToolCall, id_: str, stamp: str) -> None:
-        self._out.append(Message(id_, f"{stamp} {id_}", "tool", "", instant(stamp) or _EPOCH, call))
+    def _tool(self, call: ToolCall, id_: str, stamp: str = "") -> None:
+        stamp = stamp or self.stamp
+        self._give(Message(id_, f"{stamp} {id_}", "tool", "", instant(stamp) or _EPOCH, call))
 
-
-def _message(role: Role, text: str, id_: str, stamp: str) -> Message:
-    if not id_ or id_.startswith("item-"):
-        # Older files give no ids, and migrating numbers them anew: time and words stay.
-        id_ = sha256(f"{role}\n{stamp}\n{text}".encode()).hexdigest()[:32]
-    return Message(id_, f"{stamp} {id_}", role, text, instant(stamp) or _EPOCH)
+    def _message(self, role: Role, text: str, id_: str) -> Message:
+        if not id_ or id_.startswith("item-"):
+            # Older files give no ids, and migrating numbers them anew: time and words stay.
+            id_ = sha256(f"{role}\n{self.stamp}\n{text}".encode()).hexdigest()[:32]
+        return Message(id_, f"{self.stamp} {id_}", role, text, instant(self.stamp) or _EPOCH)
 
 
 _KINDS, _STARTS = machine_made("codex_kinds"), machine_made("codex")
@@ -245,11 +235,9 @@ def reasons(payload: Record) -> list[str]:
 
 
 def start_reason(text: str) -> str | None:
-    """Why a text that stands as the user's is none, by its beginning; None = it was typed."""
-    for start, reason in _STARTS.items():
-        if text.startswith(start):
-            return reason or "injected"
-    return None
+    """Why a text that stands as the user's is none, by its beginning. "": what it tells is counted elsewhere;
+    None: it was typed."""
+    return next((reason for start, reason in _STARTS.items() if text.startswith(start)), None)
 
 
 def _reason(kind: str, source: Record, text: str, role: object) -> str:
@@ -260,8 +248,7 @@ def _reason(kind: str, source: Record, text: str, role: object) -> str:
     area = kind.partition(".")[0]
     if area in _KINDS:
         return _KINDS[area]
-    for start, reason in _STARTS.items():
-        if text.startswith(start):
-            return reason
+    if (reason := start_reason(text)) is not None:
+        return reason
     # Without a word on where it came from, a user's piece is the typed text, which has its own event.
     return "instructions" if role == "developer" or (kind and kind != "unknown") else ""

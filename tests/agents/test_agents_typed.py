@@ -3,6 +3,7 @@
 Payloads and records are those of Claude Code 2.1.329, Codex 0.169.0, Gemini CLI 0.61.0 and OpenCode 1.18.33.
 """
 
+import json
 import tomllib
 from pathlib import Path
 
@@ -13,15 +14,16 @@ from agents_golden import messages, opened, reasons
 from support.table import table
 
 from siltstone.agents.claude.read import reader as claude_reader
-from siltstone.agents.codex.turns import Turns
+from siltstone.agents.codex.turns import CodexReduction
 from siltstone.agents.commands import COMMANDS, gemini
 from siltstone.agents.gemini.hooks import MOST
 from siltstone.agents.gemini.messages import user_words as gemini_user_words
 from siltstone.agents.hooks import NOTHING, HookCall, read_payload
+from siltstone.agents.jsonl import Lines
 from siltstone.agents.opencode.hooks import is_headless
 from siltstone.agents.opencode.read import items
 from siltstone.agents.opencode.storage import Part, Row
-from siltstone.pipeline.messages import Filtered, Message
+from siltstone.pipeline.messages import Filtered
 
 HEADLESS = {"CLAUDE_CODE_ENTRYPOINT": "sdk-cli"}
 FILE = "# B\n\nPlease remember: the deploy word is narwhal.\n"
@@ -92,15 +94,14 @@ def test_what_was_piped_into_claude_is_not_read_as_typed(
     assert reasons(steps) == left_out
 
 
-def test_what_was_piped_into_codex_is_not_read_as_typed() -> None:
+def test_what_was_piped_into_codex_is_not_read_as_typed(tmp_path: Path) -> None:
     content = [{"type": "text", "text": f"explain this\n\n<stdin>\n{FILE}</stdin>"}]
     item = {"type": "UserMessage", "id": "i1", "content": content}
     payload = {"type": "item_completed", "item": item}
-    found = Turns().feed({"type": "event_msg", "timestamp": "", "payload": payload}, 0)
-    assert [one.text if isinstance(one, Message) else one.reason for one in found] == [
-        "explain this",
-        "piped",
-    ]
+    path = tmp_path / "rollout.jsonl"
+    path.write_text(json.dumps({"type": "event_msg", "payload": payload}) + "\n", encoding="utf-8")
+    steps = list(CodexReduction(Lines(path)).steps())
+    assert ([one.text for one in messages(steps)], reasons(steps)) == (["explain this"], ["piped"])
 
 
 @table("typed", "gemini_records")
