@@ -11,7 +11,7 @@ A payload may hold anything: whatever is missing or of another type counts as ab
 from collections.abc import Callable, Mapping
 from importlib import import_module
 from json import dumps
-from typing import Literal, NamedTuple, cast
+from typing import Any, Literal, NamedTuple, cast
 
 from siltstone.recall.session.event import Event, compact
 
@@ -155,17 +155,8 @@ def read_payload(agent: str, payload: Payload, now: float, environ: Mapping[str,
     elif means is None or not session or payload.get(hooks.subagent_key):
         return NOTHING
     call = HookCall(agent, session, name(payload, "cwd"), name(payload, "transcript_path"), called)
-    event = Event(
-        "idle",
-        agent,
-        session,
-        now,
-        call.cwd,
-        model=name(payload, "model"),
-        tokens=whole(payload, "tokens"),
-        limit=whole(payload, "limit"),
-        reserve=whole(payload, "reserve"),
-    )
+    figures: dict[str, Any] = {key: whole(payload, key) for key in ("tokens", "limit", "reserve")}
+    event = Event("idle", agent, session, now, call.cwd, model=name(payload, "model"), **figures)
     call = _understood(hooks, call, event, means, payload, environ)
     return hooks.particular(call, means, payload, environ) if hooks.particular and call.session else call
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import NamedTuple, Protocol
 
 from siltstone.agents.jsonl import Line
-from siltstone.agents.values import Record
+from siltstone.agents.values import Record, items, obj, string
 from siltstone.pipeline.messages import Filtered, Step
 
 PATIENCE = 3
@@ -88,3 +88,24 @@ class Reduction(ABC):
     @abstractmethod
     def mark(self, line: Line) -> str:
         """The token to go on after a line, but not past what is open."""
+
+
+# The questions that agents ask their users, and the answers: all four write them alike.
+
+
+def asked(questions: object) -> str:
+    """What the agent asked: each question, with its options below it."""
+    lines: list[str] = []
+    for question in map(obj, items(questions)):
+        lines.append(string(question.get("question")))
+        for option in map(obj, items(question.get("options"))):
+            lines.append(f"- {string(option.get('label'))}: {string(option.get('description'))}")
+    return "\n".join(lines)
+
+
+def answered(answers: object) -> str:
+    """What the user answered: a list or an object of texts, or of lists of texts. A text is an option's, or
+    typed."""
+    listed = list(answers.values()) if isinstance(answers, dict) else items(answers)
+    texts = [one for answer in listed for one in (answer if isinstance(answer, list) else [answer])]
+    return "\n".join(filter(None, map(string, texts)))

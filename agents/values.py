@@ -90,10 +90,6 @@ def machine_made(agent: str) -> dict[str, str]:
     return dict(tables[agent])
 
 
-def utc_now() -> datetime:
-    return datetime.now(UTC)
-
-
 def entries(folder: Path | str) -> list[os.DirEntry[str]]:
     """What stands in a folder, by name; nothing when it is missing or cannot be read."""
     try:
@@ -121,6 +117,15 @@ def opened(path: Path) -> BinaryIO:
         file.close()
         raise OSError("it is no plain file")
     return file
+
+
+def head(path: Path, most: int = 1024 * 1024) -> bytes:
+    """The first bytes of a plain file, `most` at most; none where it cannot be read."""
+    try:
+        with opened(path) as file:
+            return file.read(most)
+    except OSError:
+        return b""
 
 
 def home(env: Mapping[str, str]) -> Path:

@@ -152,3 +152,4 @@ class Reader(Protocol):
     def idle(self, source: Source, reading: Reading) -> bool | None:
         """Whether the transcript itself shows that the agent is done (an end record, a dead process);
         False when it shows that a turn is running; None when only the clock can tell."""
+        return None

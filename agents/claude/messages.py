@@ -10,8 +10,7 @@ from hashlib import blake2b
 
 from siltstone.agents.claude.hooks import EXIT, UNCLEAR, typed_text
 from siltstone.agents.jsonl import Line, Lines
-from siltstone.agents.questions import answered, asked
-from siltstone.agents.reduction import PATIENCE, Reduction, Words
+from siltstone.agents.reduction import PATIENCE, Reduction, Words, answered, asked
 from siltstone.agents.values import Record, compact, instant, items, machine_made, obj, string
 from siltstone.pipeline.extraction.candidate_block import cut
 from siltstone.pipeline.messages import Message, Role, Step, ToolCall

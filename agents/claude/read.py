@@ -9,7 +9,7 @@ from siltstone.agents.claude.branches import abandoned
 from siltstone.agents.claude.messages import ClaudeReduction, user_words
 from siltstone.agents.jsonl import Lines, loads
 from siltstone.agents.reduction import HEAD
-from siltstone.agents.values import Record, entries, home, integer, listed, opened, source, string
+from siltstone.agents.values import Record, entries, head, home, integer, listed, source, string
 from siltstone.pipeline.messages import Reading, Session, Source
 from siltstone.prompts import INTERNAL
 from siltstone.store.errors import SourceError
@@ -113,11 +113,7 @@ def session_idle(config: Path, session: str, proc: Path = _PROC) -> bool | None:
     """
     states = set()
     for entry in entries(config / "sessions"):
-        try:
-            with opened(Path(entry.path)) as stream:
-                record = (loads(stream.read()) if entry.name.endswith(".json") else None) or {}
-        except OSError:
-            continue
+        record = loads(head(Path(entry.path))) or {}
         if record.get("sessionId") == session:
             busy = "busy" if record.get("status") == "busy" else "waiting"
             states.add(busy if _alive(record, proc) else "dead")

@@ -8,7 +8,7 @@ import re
 import shlex
 
 from siltstone.agents.jsonl import loads
-from siltstone.agents.questions import answered, asked
+from siltstone.agents.reduction import answered, asked
 from siltstone.agents.values import Record, compact, integer, items, obj, string
 from siltstone.pipeline.messages import ToolCall
 

@@ -12,14 +12,14 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
 
 from siltstone.agents.codex import door
 from siltstone.agents.codex.turns import CodexReduction, start_reason
 from siltstone.agents.jsonl import Line, Lines, is_packed, loads
-from siltstone.agents.values import ABANDONED, Record, home, integer, obj, opened, string, utc_now
+from siltstone.agents.values import ABANDONED, Record, home, integer, obj, opened, string
 from siltstone.agents.values import source as found_source
 from siltstone.pipeline.messages import Message, Reading, Session, Source, Step
 from siltstone.prompts import INTERNAL
@@ -48,7 +48,7 @@ class Codex:
     """`Reader` of a Codex home."""
 
     root: Path
-    now: Callable[[], datetime] = utc_now
+    now: Callable[[], datetime] = lambda: datetime.now(UTC)
     agent: str = field(default=AGENT, init=False)
     _threads: dict[str, list[Source]] | None = field(default=None, init=False)
     """The files of each thread, as of the last discovery: a revert begins another file."""

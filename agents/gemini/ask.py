@@ -14,7 +14,7 @@ from pathlib import Path
 from siltstone.agents.ask import MODEL_NAME, Call, Question, Report, amount, last_record, model_option
 from siltstone.agents.child import Ended
 from siltstone.agents.gemini import door
-from siltstone.agents.values import entries, home, integer, obj, opened, string
+from siltstone.agents.values import entries, head, home, integer, obj, string
 from siltstone.pipeline.model.port import Usage
 
 _SETTINGS = Path(__file__).parent / "asked.json"
@@ -66,10 +66,9 @@ def report(ended: Ended) -> Report | None:
 def _remove_session(environ: Mapping[str, str], session: str) -> None:
     for project in entries(door.folder(environ, home(environ)) / "tmp"):
         for chat in entries(Path(project.path, "chats")):
-            if session[:8] in chat.name:
-                with suppress(OSError), opened(Path(chat.path)) as file:
-                    if session.encode() in file.read(4096):
-                        os.unlink(chat.path)
+            if session[:8] in chat.name and session.encode() in head(Path(chat.path), 4096):
+                with suppress(OSError):
+                    os.unlink(chat.path)
 
 
 def _usage(last: dict[str, object]) -> Usage:

@@ -13,8 +13,7 @@ from hashlib import blake2b
 
 from siltstone.agents.gemini.hooks import EXIT, EXIT_TAIL, OURS, SHELL, STEERING, typed_text
 from siltstone.agents.jsonl import Line, loads
-from siltstone.agents.questions import answered, asked
-from siltstone.agents.reduction import PATIENCE, Log, Reduction, Words
+from siltstone.agents.reduction import PATIENCE, Log, Reduction, Words, answered, asked
 from siltstone.agents.values import Record, compact, instant, items, machine_made, obj, string
 from siltstone.pipeline.extraction.candidate_block import cut
 from siltstone.pipeline.messages import Message, Role, Step, ToolCall

@@ -8,21 +8,19 @@ from siltstone.agents.gemini import door
 from siltstone.agents.gemini.messages import GeminiReduction, user_words
 from siltstone.agents.jsonl import Line, Lines, loads
 from siltstone.agents.reduction import HEAD, Log
-from siltstone.agents.values import Record, entries, home, items, listed, obj, opened, source, string
-from siltstone.pipeline.messages import Reading, Session, Source
+from siltstone.agents.values import Record, entries, head, home, items, listed, obj, opened, source, string
+from siltstone.pipeline.messages import Reader, Reading, Session, Source
 from siltstone.prompts import INTERNAL
 from siltstone.store.errors import SourceError
 
-_MOST_BYTES = 1024 * 1024
-"""Bytes of a file that names projects."""
 _REWIND = b'{"$rewindTo"'
 _OLD_MARK = "gemini-json:"
 MAX_OLD = 64 * 1024 * 1024
 """Bytes an older transcript may have: it can only be read whole."""
 
 
-class GeminiReader:
-    """Reader (pipeline/messages.py) of one Gemini config folder."""
+class GeminiReader(Reader):
+    """The reader of one Gemini config folder. No process file and no record shows the end of a session."""
 
     agent = "gemini"
 
@@ -60,10 +58,6 @@ class GeminiReader:
         reduction = GeminiReduction(lines, session.id, source.changed, _undone(lines))
         return Reading(session, reduction.steps(), lines.complaints)
 
-    def idle(self, source: Source, reading: Reading) -> bool | None:
-        """Only the clock can tell: there is no process file, and no record ends a session."""
-        return None
-
     def _session(self, source: Source, header: Record, prompt: str) -> Session:
         session = string(header.get("sessionId")) or source.path.stem
         machine = "siltstone" if INTERNAL in prompt else None
@@ -75,10 +69,10 @@ class GeminiReader:
 
     def _project(self, slug: str, header: Record) -> str:
         """The project's path; "" when it is not known."""
-        named = _read_small(self.root / "tmp" / slug / ".project_root").decode("utf-8", "replace").strip()
+        named = head(self.root / "tmp" / slug / ".project_root").decode("utf-8", "replace").strip()
         if named:
             return named
-        registry = loads(_read_small(self.root / "projects.json").replace(b"\n", b" ")) or {}
+        registry = loads(head(self.root / "projects.json").replace(b"\n", b" ")) or {}
         hashes = (string(header.get("projectHash")), slug)
         for path, known in obj(registry.get("projects")).items():
             if known == slug or sha256(path.encode("utf-8", "replace")).hexdigest() in hashes:
@@ -107,14 +101,6 @@ def _head(path: Path) -> tuple[Record, str]:
 def _first_prompt(records: list[Record]) -> str:
     users = (user_words(record) for record in records if record.get("type") == "user")
     return next((words.text for words in users if words and words.text), "")
-
-
-def _read_small(path: Path) -> bytes:
-    try:
-        with opened(path) as file:
-            return file.read(_MOST_BYTES)
-    except OSError:
-        return b""
 
 
 def _undone(lines: Lines) -> list[tuple[int, int]]:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from siltstone.agents.opencode.hooks import SHELLS, from_a_command, is_headless, typed_text
 from siltstone.agents.opencode.storage import AGENT, Database, Files, Part, Row, Storage
-from siltstone.agents.questions import answered, asked
+from siltstone.agents.reduction import answered, asked
 from siltstone.agents.values import (
     ABANDONED,
     Record,
@@ -21,7 +21,6 @@ from siltstone.agents.values import (
     integer,
     obj,
     string,
-    utc_now,
 )
 from siltstone.pipeline.extraction.candidate_block import cut
 from siltstone.pipeline.messages import Filtered, Message, Reading, Role, Session, Source, Step, ToolCall
@@ -41,7 +40,7 @@ class OpenCode:
     """`Reader` of a data folder of OpenCode: `opencode.db`, and `storage/` of era 1.1."""
 
     root: Path
-    now: Callable[[], datetime] = utc_now
+    now: Callable[[], datetime] = lambda: datetime.now(UTC)
     agent: str = field(default=AGENT, init=False)
 
     def discover(self) -> Iterator[Source]:

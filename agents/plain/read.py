@@ -18,15 +18,15 @@ from pathlib import Path
 from siltstone.agents.jsonl import Line, Lines, loads
 from siltstone.agents.reduction import HEAD, Reduction
 from siltstone.agents.values import Record, compact, instant, items, obj, source, string
-from siltstone.pipeline.messages import Message, Reading, Role, Session, Source, Step, ToolCall
+from siltstone.pipeline.messages import Message, Reader, Reading, Role, Session, Source, Step, ToolCall
 from siltstone.prompts import INTERNAL
 from siltstone.store.errors import SourceError
 
 _NAMED, _ROLE = b'"session"', b'"role"'
 
 
-class PlainReader:
-    """Reader (pipeline/messages.py) of one file, or of a folder of `*.jsonl` at any depth.
+class PlainReader(Reader):
+    """The reader of one file, or of a folder of `*.jsonl` at any depth.
 
     One file may hold several sessions; each is a source of its own. Which ones it holds stands only
     in its lines, so this reader alone reads a file to discover it, once for each change of the file.
@@ -66,10 +66,6 @@ class PlainReader:
         lines = Lines(source.path, resume)
         reduction = PlainReduction(lines, source, owner)
         return Reading(session, reduction.steps(), lines.complaints)
-
-    def idle(self, source: Source, reading: Reading) -> bool | None:
-        """Only the clock can tell."""
-        return None
 
     def _files(self) -> Iterator[tuple[Path, str]]:
         if self.root is None:
