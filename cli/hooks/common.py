@@ -4,7 +4,7 @@ import os
 import sys
 import time
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple, Self
 
 from siltstone.agents.hooks import HookCall
@@ -79,6 +79,9 @@ class Answer:
         """Given in place of the part that is not done yet."""
         self.output: str | None = None
         """Replaces a tool's output; None leaves it as it is."""
+        self.form: Callable[[str, str | None], str] | None = None
+        """Makes what is printed of text and output; None before the payload was understood and after
+        printing."""
 
     def add(self, part: str) -> None:
         self.parts.append(part)
@@ -88,6 +91,15 @@ class Answer:
     def context(self) -> str:
         """All parts, for the model to read."""
         return "\n".join(filter(None, (*self.parts, self.meanwhile)))
+
+    def give(self) -> None:
+        """Print it, once."""
+        form, self.form = self.form, None
+        try:
+            if form:
+                write_output(form(self.context, self.output))
+        except OSError as error:
+            note(f"the answer cannot be written ({error.strerror}): the agent went away, or the disk is full")
 
 
 def read_input(most: int = -1) -> bytes:
@@ -105,12 +117,9 @@ def write_output(text: str) -> None:
     if stream is None:
         return
     try:
-        if hasattr(stream, "buffer"):
-            stream.flush()
-            stream.buffer.write(data)
-            stream.buffer.flush()
-        else:
-            stream.write(data.decode())
+        stream.flush()
+        stream.buffer.write(data)
+        stream.buffer.flush()
     except OSError:
         # The rest of the buffer would fail again when the process ends.
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
@@ -170,11 +179,11 @@ def hook_settings(environ: Mapping[str, str]) -> RecallSettings:
         if value is None:
             continue
         try:
-            values[name] = _number(name, value)
-            if not least <= values[name] <= most:
+            number = _number(name, value)
+            if not least <= number <= most:
                 raise ValueError(f"must be from {least:g} to {most:g}")
-        except (TypeError, ValueError) as error:
-            values.pop(name, None)
+            values[name] = number
+        except ValueError as error:
             note(f"the setting {name} = {value!r:.80} is ignored: {error}")
     patterns = _patterns(environ.get("SILT_KEYWORD_PATTERNS"), given.get("keyword_patterns", []))
     return RecallSettings()._replace(**values, keyword_patterns=patterns)
@@ -192,11 +201,11 @@ def _patterns(variable: str | None, listed: object) -> tuple[str, ...]:
 
 
 def _number(name: str, value: object) -> float:
-    """Raises TypeError and ValueError."""
+    """Raises ValueError."""
     if name == "cache_ttl":
         return milliseconds(value)
     if isinstance(value, bool) or not isinstance(value, (str, int, float)):
-        raise TypeError("must be a number")
+        raise ValueError("must be a number")
     number = float(value)
     if isinstance(getattr(RecallSettings(), name), float):
         return number

@@ -15,6 +15,7 @@ import time
 import zlib
 from collections.abc import Callable, Iterable
 from contextlib import redirect_stderr
+from functools import partial
 from importlib import import_module
 from types import FrameType
 
@@ -43,24 +44,6 @@ comes late, because it may take all the time that is left."""
 FAULTS = (SiltError, OSError)
 
 
-class Reply:
-    """What is printed at the end, once: when everything is done or when the time is over."""
-
-    def __init__(self) -> None:
-        self.text: Callable[[], str] | None = None
-        """Makes the text of what is known by then; None before the payload was understood and after
-        printing."""
-
-    def give(self) -> None:
-        made, self.text = self.text, None
-        if made is None:
-            return
-        try:
-            write_output(made())
-        except OSError as error:
-            note(f"the answer cannot be written ({error.strerror}): the agent went away, or the disk is full")
-
-
 def run(argv: list[str], limit: float = LIMIT) -> int:
     """The command: the agent's name, its payload on standard input. Always 0, because some agents take 2 as
     a refusal of the prompt. `limit`: seconds it may take. Inside our own calls of an agent it does nothing.
@@ -74,7 +57,7 @@ def run(argv: list[str], limit: float = LIMIT) -> int:
         return 0
     now, until = time.time(), time.monotonic() + limit
     folder = state_folder(os.environ)
-    reply = Reply()
+    answer = Answer()
     notes = io.StringIO()
 
     def log_notes() -> None:
@@ -82,7 +65,7 @@ def run(argv: list[str], limit: float = LIMIT) -> int:
             log(folder, agent, line, now)
 
     def over(_number: int, _frame: FrameType | None) -> None:
-        reply.give()
+        answer.give()
         log_notes()
         log(folder, agent, f"the hook took longer than {limit:g} s and was ended", now)
         os._exit(0)
@@ -93,7 +76,7 @@ def run(argv: list[str], limit: float = LIMIT) -> int:
         with redirect_stderr(notes):
             raw = read_input(MAX_PAYLOAD + 1)
             if raw and not os.environ.get(OWN):  # an agent that is being ended may send nothing
-                _answer(agent, raw, folder, now, until, reply)
+                _answer(agent, raw, folder, now, until, answer)
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         log_notes()
@@ -112,7 +95,7 @@ def _by_reason(notes: Iterable[str]) -> list[str]:
     ]
 
 
-def _answer(agent: str, raw: bytes, folder: str, now: float, until: float, reply: Reply) -> None:
+def _answer(agent: str, raw: bytes, folder: str, now: float, until: float, answer: Answer) -> None:
     """Do what a payload asks for and print the answer."""
     try:
         payload = json.loads(raw) if 0 < len(raw) <= MAX_PAYLOAD else None
@@ -121,17 +104,15 @@ def _answer(agent: str, raw: bytes, folder: str, now: float, until: float, reply
     if not isinstance(payload, dict):
         note(f"a payload of {len(raw):,} bytes is too long or not a JSON object; it is ignored")
         return
-    hooks = hooks_of(agent)
     call = read_payload(agent, payload, now, os.environ)
     if not call.session:
         return
-    answer = Answer()
-    reply.text = lambda: hooks.answer(call.event, answer.context, answer.output)
+    answer.form = partial(hooks_of(agent).answer, call.event)
     try:
         with LazyState(folder) as state:
             _act(Work(call, state, hook_settings(os.environ), os.environ, now, until), raw, answer)
     finally:
-        reply.give()  # after a fault, too: what was shown by then is noted as shown
+        answer.give()  # after a fault, too: what was shown by then is noted as shown
 
 
 def _act(work: Work, raw: bytes, answer: Answer) -> None:

@@ -9,6 +9,7 @@ import os
 import time
 import zlib
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from typing import NamedTuple
 
 from siltstone.cli.hooks.common import LazyState, hook_settings, say
@@ -97,7 +98,10 @@ def inject_block(
     with Prepared(state.folder) as prepared:
         if prepared.behind():
             note("the store has commits by somebody else that are not shown yet; run `silt rebuild`")
-        folder = folder_of(prepared, _absolute(asked.cwd), environ, CAPS)
+        cwd = ""
+        with suppress(OSError):  # the current folder may be gone
+            cwd = os.path.abspath(asked.cwd)
+        folder = folder_of(prepared, cwd, environ, CAPS)
         texts = session_texts(db, to, folder, now, prepared.brief(folder.scope))
 
         def built(at: float) -> Block:
@@ -152,11 +156,3 @@ def serve(
             shown.again(to.agent, to.session, variant, now)
         shown.log(Line(now, to.agent, to.session, line(decision, len(block.text))))
     return block, decision
-
-
-def _absolute(cwd: str) -> str:
-    """The folder that is meant; "" if it is relative to a current folder that is gone."""
-    try:
-        return os.path.abspath(cwd)
-    except OSError:
-        return ""

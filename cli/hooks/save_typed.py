@@ -14,9 +14,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
 from types import TracebackType
-from typing import Any
-
-from pydantic import BaseModel, ConfigDict
+from typing import Any, NamedTuple
 
 from siltstone.cli.context import Context
 from siltstone.cli.hooks.background import wait_for_turn
@@ -44,10 +42,8 @@ TURN = 5.0
 NOTHING: Mapping[str, Any] = {"saved": [], "refused": [], "waits": "", "taken_back": []}
 
 
-class Asked(BaseModel):
+class Asked(NamedTuple):
     """What the hook sends."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     agent: str
     session: str
@@ -59,19 +55,15 @@ class Asked(BaseModel):
 
 def main() -> int:
     """Save what is on standard input; returns the exit status."""
-    asked = Asked.model_validate_json(sys.stdin.buffer.read())
+    asked = Asked(**json.load(sys.stdin.buffer))
     if sys.argv[1:]:
         wait_for_turn(int(sys.argv[1]), TURN)
     try:
         told = save(asked)
     except (SiltError, OSError) as error:
         told = {**NOTHING, "waits": str(error)}
-    for reason in told["refused"]:
-        log(
-            state_folder(os.environ), asked.agent, f"a request to remember was refused: {reason}", time.time()
-        )
-    if told["waits"]:
-        line = f"saved when the session is read: {told['waits']}"
+    lines = [f"a request to remember was refused: {reason}" for reason in told["refused"]]
+    for line in [*lines, *([f"saved when the session is read: {told['waits']}"] if told["waits"] else [])]:
         log(state_folder(os.environ), asked.agent, line, time.time())
     with suppress(BrokenPipeError):  # the hook is over; what was saved stays
         sys.stdout.buffer.write(json.dumps(dict(told)).encode())

@@ -44,14 +44,15 @@ def python(code: str, payload: object = b"", **env: str) -> "subprocess.Complete
 
 def hook(agent: str, payload: object, **env: str) -> Done:
     """A hook, called in this process."""
-    out, err = io.StringIO(), io.StringIO()
+    raw, err = io.BytesIO(), io.StringIO()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(_raw(payload))))
         for name, value in env.items():
             patch.setenv(name, value)
-        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        with contextlib.redirect_stdout(io.TextIOWrapper(raw)) as out, contextlib.redirect_stderr(err):
             code = run([agent], limit=PATIENCE)
-    return Done(code, out.getvalue().encode(), err.getvalue().encode())
+            out.flush()
+    return Done(code, raw.getvalue(), err.getvalue().encode())
 
 
 def _raw(payload: object) -> bytes:

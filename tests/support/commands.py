@@ -34,7 +34,8 @@ class Said:
 def call(*words: str, given: str | bytes = b"") -> Said:
     """Run `silt` with these words in this process, as `siltstone/__main__.py` does; `given`: its input."""
     raw = given if isinstance(given, bytes) else given.encode("utf-8", "surrogatepass")
-    out, err = io.StringIO(), io.StringIO()
+    output, err = io.BytesIO(), io.StringIO()
+    out = io.TextIOWrapper(output, encoding="utf-8", errors="surrogatepass", newline="")
     code, before, sys.stdin = 0, sys.stdin, io.TextIOWrapper(io.BytesIO(raw))
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
         try:
@@ -46,7 +47,8 @@ def call(*words: str, given: str | bytes = b"") -> Said:
             code = int(ended.code or 0)
         finally:
             sys.stdin = before
-    return Said(code, out.getvalue(), err.getvalue())
+    out.flush()
+    return Said(code, output.getvalue().decode("utf-8", "surrogatepass"), err.getvalue())
 
 
 def commands() -> Mapping[str, Any]:
