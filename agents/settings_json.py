@@ -205,7 +205,7 @@ class _Source:
         """What the object or array that begins there holds."""
         found: list[_Child] = []
         here = self.skip(at + 1)
-        while self.bare[here] not in "]}":
+        while self.bare[here] not in "]},":  # `[,]` is empty, with a trailing comma
             start, key = here, len(found)
             if self.bare[at] == "{":
                 key, here = _DECODER.raw_decode(self.strict, here)

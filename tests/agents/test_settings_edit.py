@@ -7,7 +7,7 @@ from json import dumps
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from settings_texts import SETTINGS, VALUES, Layout, layouts
 from support.table import table
@@ -153,6 +153,7 @@ def test_hooks_of_another_shape_hold_none_of_ours(hooks: Any) -> None:
 
 
 @given(st.text(alphabet='{}[]",:/*\\ \n\t1a', max_size=40))
+@example("[,]")
 def test_any_text_is_read_or_refused(text: str) -> None:
     try:
         settings = settings_json.read(text)
