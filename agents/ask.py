@@ -13,8 +13,8 @@ import shutil
 import tempfile
 import time
 import tomllib
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from importlib import import_module
@@ -176,8 +176,9 @@ class AgentModel:
         asked = (program, self.model, system, text, max_tokens, scratch)
         try:
             scratch.mkdir(0o700, parents=True, exist_ok=True)
-            with _folder_of_a_call(self.folder, max(self.seconds, TIMEOUT)) as files:
-                call = self.agent.call(Question(*asked, files, environ, self.stop))
+            self._clear_up()
+            with tempfile.TemporaryDirectory(prefix=_CALL, dir=self.folder) as files:
+                call = self.agent.call(Question(*asked, Path(files), environ, self.stop))
                 words, whole = (program, *call.words), {**environ, **call.environ}
                 try:
                     return run(words, call.text, scratch, whole, self.seconds, MAX_OUTPUT, self.stop)
@@ -188,6 +189,13 @@ class AgentModel:
                 f"{self.name} could not be started ({error_text(str(error))}); see that {program} runs "
                 f"and that {self.folder} can be written to."
             ) from error
+
+    def _clear_up(self) -> None:
+        """Remove the folders of killed calls: no call takes as long as they are old."""
+        for left in self.folder.glob(f"{_CALL}*"):
+            with suppress(OSError):
+                if time.time() - left.stat().st_mtime > 2 * max(self.seconds, TIMEOUT):
+                    shutil.rmtree(left)
 
 
 def agent_model(name: str, folder: Path, environ: Mapping[str, str], stop: Stop | None = None) -> AgentModel:
@@ -207,18 +215,6 @@ def agent_model(name: str, folder: Path, environ: Mapping[str, str], stop: Stop 
         )
     stop = stop or Stop()
     return AgentModel(name, one, model, folder, environ, policy=Policy(sleep=stop.pause), stop=stop)
-
-
-@contextmanager
-def _folder_of_a_call(folder: Path, seconds: float) -> Iterator[Path]:
-    """A folder for one call, removed afterwards. Those that killed calls left behind are removed too: no call
-    takes as long as they are old."""
-    for left in folder.glob(f"{_CALL}*"):
-        with suppress(OSError):
-            if time.time() - left.stat().st_mtime > 2 * seconds:
-                shutil.rmtree(left)
-    with tempfile.TemporaryDirectory(prefix=_CALL, dir=folder) as files:
-        yield Path(files)
 
 
 def model_option(question: Question) -> tuple[str, ...]:

@@ -4,18 +4,17 @@ settings that keep an agent from running them."""
 import json
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from siltstone.agents import settings_json, settings_toml
 from siltstone.agents.child import Ended, run
 from siltstone.agents.door import Piece, Settings
 from siltstone.agents.entries import MARK, SERVER, handlers, hook_words, is_our_hook, server_words
 from siltstone.agents.hooks import hooks_of
 from siltstone.agents.opencode.door import constant
 from siltstone.agents.settings_json import value_at
+from siltstone.agents.settings_toml import settings_in
 
 LONGEST = 10.0
 """Seconds a call may take. A hook of ours ends by itself after two."""
@@ -49,7 +48,7 @@ def hooks_in(agent: str, paths: Iterable[Path]) -> dict[str, Sequence[str]]:
             words = constant(path, "SILT")
             found |= {hook.name: (*words, "hook", agent) for hook in hooks_of(agent).hooks if words}
         elif path.suffix == ".json":
-            for event, _, _, hook in handlers(_settings(path)):
+            for event, _, _, hook in handlers(settings_in(path)):
                 if words := hook_words(hook, agent):
                     found[event] = words
     return found
@@ -57,7 +56,7 @@ def hooks_in(agent: str, paths: Iterable[Path]) -> dict[str, Sequence[str]]:
 
 def hooks_by_hand(agent: str, paths: Iterable[Path]) -> list[str]:
     """Events with a hook that calls us and that `silt install` did not write."""
-    found = (hook for path in paths if path.suffix == ".json" for hook in handlers(_settings(path)))
+    found = (hook for path in paths if path.suffix == ".json" for hook in handlers(settings_in(path)))
     return [event for event, _, _, hook in found if hook_words(hook, agent) and not is_our_hook(hook, agent)]
 
 
@@ -65,7 +64,7 @@ def servers_in(pieces: Iterable[Piece]) -> Iterator[Server]:
     """How the agent starts our MCP server. Unreadable files name none."""
     for piece in pieces:
         if isinstance(piece, Settings) and piece.server:
-            entry = value_at(_settings(piece.path), piece.server)
+            entry = value_at(settings_in(piece.path), piece.server)
             if words := server_words(entry):
                 env = entry.get("env")
                 variables = env.items() if isinstance(env, dict) else ()
@@ -139,7 +138,7 @@ def switched_off(agent: str, folder: Path, project: Path | None) -> str:
     if switches is None:
         return ""
     paths = [*(project / name for name in switches["project"] if project), folder / switches["user"]]
-    found = [(path, _settings(path)) for path in paths]
+    found = [(path, settings_in(path)) for path in paths]
     for names, off in switches["off"]:
         values = ((value_at(settings, names), path) for path, settings in found)
         value, path = next((one for one in values if isinstance(one[0], bool)), (None, None))
@@ -151,11 +150,3 @@ def switched_off(agent: str, folder: Path, project: Path | None) -> str:
             if isinstance(listed, list) and SERVER in listed:
                 return f"{'.'.join(listing)} names {SERVER} in {path}"
     return ""
-
-
-def _settings(path: Path) -> Any:
-    """The settings in a file; None where it cannot be read."""
-    with suppress(OSError, ValueError):
-        text = path.read_text(encoding="utf-8-sig")
-        return (settings_toml if path.suffix == ".toml" else settings_json).read(text)
-    return None

@@ -42,8 +42,6 @@ LONGEST = 4_000
 """Characters of an id, path or name; a longer one counts as absent."""
 NO_SESSION = "-"
 """The session of an agent that ends and names none: transcripts are read all the same."""
-ALONE: Mapping[str, str] = {}
-"""The environment of a payload on its own."""
 
 
 class Hook(NamedTuple):
@@ -142,7 +140,7 @@ def hooks_of(agent: str) -> AgentHooks:
     return cast(AgentHooks, import_module(f"siltstone.agents.{agent}.hooks").HOOKS)
 
 
-def read_payload(agent: str, payload: Payload, now: float, environ: Mapping[str, str] = ALONE) -> HookCall:
+def read_payload(agent: str, payload: Payload, now: float, environ: Mapping[str, str]) -> HookCall:
     """What a payload means; NOTHING for one that means nothing. Never raises.
 
     `now` is in epoch seconds; `environ` is the environment that the agent called its hook with.

@@ -189,10 +189,14 @@ def write(changes: Sequence[Change], records: Records, disk: Disk) -> Iterator[t
             disk.unlink(left)
         record, copy = records.of(path, change.project), None
         made = record.made if record else ()
-        stays = change.then is not None and change.then != change.without
+        before = change.without
+        stays = change.then is not None and change.then != before
         if stays:
             made += tuple(str(one) for one in (folder, *folder.parents) if not one.exists())
-            copy = records.keep(_record(change, made, records))
+            project = None if change.project is None else str(change.project)
+            whole = before is None or any(one.made_whole for one in records.all() if one.path == str(path))
+            kept = Record(change.agent, project, str(path), change.ours, hash_of(change.then), made)
+            copy = records.keep(replace(kept, there=before is not None, before=before, made_whole=whole))
         if change.then is None:
             disk.unlink(path)
         elif change.is_one:
@@ -214,21 +218,6 @@ def leftovers(folder: Path) -> list[Path]:
         return [folder / name for name in sorted(os.listdir(folder)) if is_temp(name)]
     except OSError:
         return []
-
-
-def _record(change: Change, made: tuple[str, ...], records: Records) -> Record:
-    path, without = str(change.path), change.without
-    return Record(
-        change.agent,
-        None if change.project is None else str(change.project),
-        path,
-        change.ours,
-        hash_of(change.then),
-        made,
-        without is not None,
-        without,
-        without is None or any(one.made_whole for one in records.all() if one.path == path),
-    )
 
 
 @dataclass(frozen=True, slots=True)

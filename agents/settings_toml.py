@@ -7,14 +7,25 @@ import json
 import re
 import tomllib
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
+from siltstone.agents import settings_json
 from siltstone.agents.settings_json import Unreadable, value_at
 
 _AT_LINE = re.compile(r"at line (\d+)")
 _HEADER = re.compile(r"^[ \t]*\[\[?[^\]\r\n]*\]\]?[ \t]*(?:#[^\r\n]*)?\r?$", re.M)
 _BLANK_LINE = re.compile(r"(?:(?<=\n)|\A)\r?\n\Z")
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
+
+
+def settings_in(path: Path) -> Any:
+    """The settings in a file, JSON or TOML; None where it cannot be read."""
+    with suppress(OSError, ValueError):
+        text = path.read_text(encoding="utf-8-sig")
+        return read(text) if path.suffix == ".toml" else settings_json.read(text)
+    return None
 
 
 def read(text: str) -> dict[str, Any]:

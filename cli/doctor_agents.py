@@ -7,7 +7,7 @@ batch begins, and what the user's sessions were shown stays as it is.
 import fcntl
 import os
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,7 +16,7 @@ from tempfile import TemporaryDirectory
 
 from siltstone.agents import doctor, install, settings_toml
 from siltstone.agents.codex.door import skipped_hooks, sources
-from siltstone.agents.door import Door, Piece, Place, door, found
+from siltstone.agents.door import Place, door, found
 from siltstone.agents.hooks import AGENTS
 from siltstone.agents.install import Records
 from siltstone.agents.values import home as home_of
@@ -50,17 +50,14 @@ def look(configured: Configured) -> Iterator[Finding]:
     installed = False
     for agent in AGENTS:
         places = [everywhere, *([place_of(configured, project)] if project else [])]
-        doors = [_Door(agent, door(agent), place, configured) for place in places]
+        doors = [_Door(agent, place, configured) for place in places]
         there = [one for one in doors if one.stands(records)]
         installed = installed or bool(there)
         if not there:
-            here = found(agent, configured.environ, home)
-            no = (
-                f"not installed; `silt install {agent}` does it"
-                if here
-                else f"{door(agent).TITLE} is not here"
-            )
-            yield Finding(f"{agent} door", True, no)
+            told = f"{door(agent).TITLE} is not here"
+            if found(agent, configured.environ, home):
+                told = f"not installed; `silt install {agent}` does it"
+            yield Finding(f"{agent} door", True, told)
         for one in there:
             yield from one.installed(records)
         if there:
@@ -73,36 +70,20 @@ def look(configured: Configured) -> Iterator[Finding]:
         yield from _servers(everywhere, servers)
 
 
-@dataclass(frozen=True, slots=True)
 class _Door:
     """The door of an agent, for the user or for a project."""
 
-    agent: str
-    door: Door
-    place: Place
-    configured: Configured
+    def __init__(self, agent: str, place: Place, configured: Configured) -> None:
+        self.agent, self.place, self.configured = agent, place, configured
+        self.door = door(agent)
+        self.pieces = self.door.pieces(place)
+        self.paths = [piece.path for piece in self.pieces]
+        self.hooks = doctor.hooks_in(agent, self.paths)
+        self.where = "for you" if place.project is None else f"for {place.project}"
+        self.again = f"run `silt install {agent}{' --project' if place.project else ''}`"
 
-    @property
-    def pieces(self) -> Sequence[Piece]:
-        return self.door.pieces(self.place)
-
-    @property
-    def hooks(self) -> dict[str, Sequence[str]]:
-        return doctor.hooks_in(self.agent, (piece.path for piece in self.pieces))
-
-    @property
-    def where(self) -> str:
-        return "for you" if self.place.project is None else f"for {self.place.project}"
-
-    @property
-    def again(self) -> str:
-        return f"run `silt install {self.agent}{' --project' if self.place.project else ''}`"
-
-    def _of_door(self, good: bool, told: str) -> Finding:
-        return Finding(f"{self.agent} door", good, told)
-
-    def _of_hooks(self, good: bool, told: str) -> Finding:
-        return Finding(f"{self.agent} hooks", good, told)
+    def _find(self, what: str, good: bool, told: str) -> Finding:
+        return Finding(f"{self.agent} {what}", good, told)
 
     def stands(self, records: Records) -> bool:
         """Whether anything of ours is there. An unreadable file may hold something."""
@@ -117,32 +98,30 @@ class _Door:
         try:
             changes = install.install(self.agent, self.place.project, self.pieces, records)
         except SettingsError as error:
-            yield self._of_door(False, str(error))
+            yield self._find("door", False, str(error))
         except OSError as error:
-            yield self._of_door(False, f"{error.filename} cannot be used ({error.strerror}); fix that")
+            yield self._find("door", False, f"{error.filename} cannot be used ({error.strerror}); fix that")
         else:
-            other = [change.path for change in changes if change.is_one]
-            if other:
-                yield self._of_door(False, f"{other[0]} is not as this version writes it; {self.again} again")
-            else:
-                yield self._of_door(True, f"installed {self.where}")
+            other = next((change.path for change in changes if change.is_one), None)
+            told = f"{other} is not as this version writes it; {self.again} again"
+            yield self._find("door", not other, told if other else f"installed {self.where}")
             for remark in filter(None, (change.remark for change in changes)):
-                yield self._of_door(True, remark)
+                yield self._find("door", True, remark)
             for folder in dict.fromkeys(change.path.parent for change in changes):
                 for path in install.leftovers(folder):
                     told = f"{path} was left by an install that was killed; {self.again} again to remove it"
-                    yield self._of_door(False, told)
+                    yield self._find("door", False, told)
             if not self.hooks:
-                yield self._of_hooks(False, f"none in the settings {self.where}; {self.again}")
+                yield self._find("hooks", False, f"none in the settings {self.where}; {self.again}")
         yield from self._called()
 
     def by_hand(self, called: bool) -> Iterator[Finding]:
         """Hooks that the user wrote and that call us. Where nothing is installed, these are called."""
-        theirs = doctor.hooks_by_hand(self.agent, [piece.path for piece in self.pieces])
+        theirs = doctor.hooks_by_hand(self.agent, self.paths)
         if theirs:
             told = f"{counted(len(theirs), 'hook')} {self.where} written by hand ({', '.join(theirs)})"
             stays = "`silt install` and `silt uninstall` leave them as they are"
-            yield self._of_hooks(True, f"{told}: {stays}")
+            yield self._find("hooks", True, f"{told}: {stays}")
         if theirs and called:
             yield from self._called()
             yield from self.switched_off()
@@ -151,41 +130,40 @@ class _Door:
         """A switch that is off in the settings for the user, or in those of the project."""
         folder = self.door.folder(self.place.environ, self.place.home)
         if off := doctor.switched_off(self.agent, folder, self.place.project):
-            yield self._of_hooks(False, f"{self.door.TITLE} runs none of them here: {off}; remove that")
+            yield self._find("hooks", False, f"{self.door.TITLE} runs none of them here: {off}; remove that")
 
     def _called(self) -> Iterator[Finding]:
         """Whether hooks answer, and whether Codex runs them."""
-        hooks = self.hooks
-        if not hooks:
+        if not self.hooks:
             return
         try:
             with _scratch(self.configured) as environ:
-                tried = doctor.call_hooks(hooks, environ, Path.cwd())
+                tried = doctor.call_hooks(self.hooks, environ, Path.cwd())
                 log = Path(environ["SILT_STATE"], LOG)
                 logged = log.read_text(encoding="utf-8", errors="replace") if log.exists() else ""
         except OSError as error:
             told = f"not tried: no folder can be made to try them in ({error.strerror or error})"
-            yield self._of_hooks(False, told)
+            yield self._find("hooks", False, told)
             return
         for line in logged.splitlines():
-            yield self._of_hooks(False, line.partition(" ")[2])
+            yield self._find("hooks", False, line.partition(" ")[2])
         for wrong in dict.fromkeys(one.wrong for one in tried if one.wrong):
             events = [one for one in tried if one.wrong == wrong]
             todo = f"{self.again} again"
             if hung := next((one for one in events if one.hung), None):
-                call = f"call `echo '{{}}' | {join(hooks[hung.event])}` to see what it waits for"
+                call = f"call `echo '{{}}' | {join(self.hooks[hung.event])}` to see what it waits for"
                 todo = f"{call}; the hooks after it were not called"
-            yield self._of_hooks(False, f"{', '.join(one.event for one in events)}: {wrong}; {todo}")
+            yield self._find("hooks", False, f"{', '.join(one.event for one in events)}: {wrong}; {todo}")
         if good := [one for one in tried if not one.wrong]:
             most = max(len(one.answer) for one in good)
             shown = f"at most {most:,} characters are shown here" if most else "nothing is shown here"
-            yield self._of_hooks(True, f"{counted(len(good), 'hook')} answer {self.where}; {shown}")
+            yield self._find("hooks", True, f"{counted(len(good), 'hook')} answer {self.where}; {shown}")
         if self.agent == "codex":
             yield from self._approved()
 
     def _approved(self) -> Iterator[Finding]:
         """Whether Codex was told to trust the hooks. Unreadable files are reported elsewhere."""
-        hooks = next(piece.path for piece in self.pieces if piece.path.suffix == ".json")
+        hooks = next(path for path in self.paths if path.suffix == ".json")
         config = self.door.folder(self.place.environ, self.place.home) / "config.toml"
         try:
             settings = settings_toml.read(config.read_text(encoding="utf-8")) if config.exists() else {}
@@ -193,9 +171,9 @@ class _Door:
         except (OSError, ValueError):
             return
         for why, events in skipped.items():
-            yield self._of_hooks(False, f"Codex does not run {', '.join(events)}{why}")
+            yield self._find("hooks", False, f"Codex does not run {', '.join(events)}{why}")
         if not skipped:
-            yield self._of_hooks(True, f"approved {self.where}")
+            yield self._find("hooks", True, f"approved {self.where}")
 
 
 def _servers(place: Place, servers: Mapping[doctor.Server, list[str]]) -> Iterator[Finding]:

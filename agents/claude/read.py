@@ -129,18 +129,15 @@ def _alive(record: Record, proc: Path) -> bool:
     try:
         stat = (proc / str(pid) / "stat").read_text(errors="replace")
     except OSError:
-        return not proc.is_dir() and _is_signalled(pid)
+        if proc.is_dir():
+            return False
+        try:
+            os.kill(pid, 0)
+        except (PermissionError, OverflowError):
+            return True
+        except ProcessLookupError:
+            return False
+        return True
     fields = stat.rpartition(")")[2].split()
     started = string(record.get("procStart"))
     return not started or len(fields) <= _START_TIME or fields[_START_TIME] == started
-
-
-def _is_signalled(pid: int) -> bool:
-    """On systems without /proc."""
-    try:
-        os.kill(pid, 0)
-    except (PermissionError, OverflowError):
-        return True
-    except ProcessLookupError:
-        return False
-    return True

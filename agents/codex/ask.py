@@ -7,7 +7,6 @@ over. Tools that go by the model and have no switch are taken out of the list of
 
 import json
 import re
-import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -16,6 +15,7 @@ import orjson
 from siltstone.agents.ask import MAX_OUTPUT, MODEL_NAME, Call, Question, Report, amount, model_option, records
 from siltstone.agents.child import Ended, run
 from siltstone.agents.codex import door
+from siltstone.agents.settings_toml import settings_in
 from siltstone.agents.values import home, obj, string
 from siltstone.pipeline.model.port import Usage
 
@@ -72,11 +72,7 @@ def servers(environ: Mapping[str, str]) -> list[str]:
 
     Settings that cannot be read are left for Codex to report.
     """
-    try:
-        text = (door.folder(environ, home(environ)) / "config.toml").read_text(encoding="utf-8")
-        settings = tomllib.loads(text)
-    except (OSError, ValueError, RecursionError):
-        return []
+    settings = obj(settings_in(door.folder(environ, home(environ)) / "config.toml"))
     return [name for name in obj(settings.get("mcp_servers")) if _BARE.fullmatch(name)]
 
 

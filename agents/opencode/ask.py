@@ -14,6 +14,8 @@ from siltstone.agents import settings_json
 from siltstone.agents.ask import MODEL_NAME, Call, Question, Report, amount, dollars, model_option, records
 from siltstone.agents.child import Ended
 from siltstone.agents.opencode import door
+from siltstone.agents.settings_json import Unreadable
+from siltstone.agents.settings_toml import settings_in
 from siltstone.agents.values import Record, home, integer, obj, string
 from siltstone.pipeline.model.port import Usage
 
@@ -37,9 +39,16 @@ def call(question: Question) -> Call:
         "OPENCODE_PURE": "1",
         "OPENCODE_DISABLE_PROJECT_CONFIG": "1",
         "OPENCODE_EXPERIMENTAL_OUTPUT_TOKEN_MAX": str(question.max_tokens),
+        "OPENCODE_DISABLE_CLAUDE_CODE_PROMPT": "1",
     }
+    # AGENTS.md lies in the first folder of settings, which is empty. Who has named a folder of their own has
+    # their settings there: it stays.
+    if not question.environ.get(_FOLDER):
+        folder = question.scratch / "settings"
+        folder.mkdir(exist_ok=True)
+        environ[_FOLDER] = str(folder)
     words = ("run", "--format=json", f"--agent={_AGENT}", f"--title={_AGENT}")  # no call for a title
-    return Call((*words, *model_option(question)), question.text, environ | _instructions(question))
+    return Call((*words, *model_option(question)), question.text, environ)
 
 
 def report(ended: Ended) -> Report | None:
@@ -63,20 +72,9 @@ def report(ended: Ended) -> Report | None:
     return Report(text, usage, cut=reason == "length")
 
 
-def _instructions(question: Question) -> dict[str, str]:
-    """No AGENTS.md of the user's, which lies in the first folder of settings, nor the CLAUDE.md read in its
-    place. Who has named a folder of their own has their settings there: it stays."""
-    environ = {"OPENCODE_DISABLE_CLAUDE_CODE_PROMPT": "1"}
-    if not question.environ.get(_FOLDER):
-        folder = question.scratch / "settings"
-        folder.mkdir(exist_ok=True)
-        environ[_FOLDER] = str(folder)
-    return environ
-
-
 def _settings(question: Question) -> dict[str, Any]:
     """Over the user's: an agent that only answers, and every MCP server off, which goes by name alone."""
-    given = _read(question.environ.get(_CONTENT, ""))
+    given = _given(question.environ)
     servers = {name: {"enabled": False} for one in _configs(question.environ) for name in obj(one.get("mcp"))}
     agent = {"mode": "primary", "prompt": question.system, "tools": {"*": False}, "permission": {"*": "deny"}}
     ours = {"share": "disabled", "autoupdate": False, "snapshot": False}
@@ -96,18 +94,15 @@ def _configs(environ: Mapping[str, str]) -> Iterator[Record]:
     files = [folder / name for folder in folders for name in _FILES]
     if environ.get("OPENCODE_CONFIG"):
         files.append(Path(environ["OPENCODE_CONFIG"]))
-    for file in files:
-        try:
-            yield _read(file.read_text(encoding="utf-8"))
-        except (OSError, ValueError):
-            continue
-    yield _read(environ.get(_CONTENT, ""))
+    yield from map(obj, map(settings_in, files))
+    yield _given(environ)
 
 
-def _read(text: str) -> Record:
+def _given(environ: Mapping[str, str]) -> Record:
+    """The settings in the environment."""
     try:
-        return obj(settings_json.read(text))
-    except (ValueError, RecursionError):
+        return obj(settings_json.read(environ.get(_CONTENT, "")))
+    except Unreadable:
         return {}
 
 

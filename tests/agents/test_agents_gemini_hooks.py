@@ -12,7 +12,7 @@ from siltstone.recall.session.event import Event
 
 def tool(told: dict[str, object], response: object) -> Event:
     payload = {"hook_event_name": "AfterTool", "session_id": "s1", **told, "tool_response": response}
-    (event,) = read_payload("gemini", payload, 0.0).events
+    (event,) = read_payload("gemini", payload, 0.0, {}).events
     return event
 
 
@@ -53,7 +53,7 @@ def compaction(*lines: str, at: Path) -> str:
         "prompt": "And now?",
         "transcript_path": str(at),
     }
-    return read_payload("gemini", payload, 0.0).compaction
+    return read_payload("gemini", payload, 0.0, {}).compaction
 
 
 def test_a_compaction_is_told_by_the_summary_that_the_transcript_restates_last(tmp_path: Path) -> None:
@@ -78,4 +78,4 @@ def test_what_somebody_typed_or_what_cannot_be_read_tells_no_compaction(tmp_path
             "prompt": "x",
             "transcript_path": str(path),
         }
-        assert read_payload("gemini", payload, 0.0).compaction == ""
+        assert read_payload("gemini", payload, 0.0, {}).compaction == ""

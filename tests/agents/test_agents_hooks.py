@@ -54,7 +54,7 @@ def of(event: Event) -> str:
 @pytest.mark.parametrize("agent", ["claude", "codex", "gemini"])
 def test_what_real_payloads_mean(agent: str) -> None:
     payloads = (DATA / f"{agent}.jsonl").read_text().splitlines()
-    found = [outline(read_payload(agent, json.loads(line), NOW)) for line in payloads]
+    found = [outline(read_payload(agent, json.loads(line), NOW, {})) for line in payloads]
     assert found == (DATA / f"{agent}.outline.txt").read_text().splitlines()
 
 
@@ -63,19 +63,18 @@ TOO_LONG = {"hook_event_name": "SessionStart", "session_id": "x" * (LONGEST + 1)
 
 @table("hooks", "payloads", ("claude", TOO_LONG, "nothing"))
 def test_what_a_payload_means(agent: str, payload: Payload, expected: str) -> None:
-    assert outline(read_payload(agent, {"session_id": "s1", "session": "s1", **payload}, NOW)) == expected
+    assert outline(read_payload(agent, {"session_id": "s1", "session": "s1", **payload}, NOW, {})) == expected
 
 
 @table("hooks", "tools")
 def test_what_the_plugin_tells_of_a_tool(told: Payload, command: str, may_be_cut: str) -> None:
-    heard = read_payload("opencode", {"hook_event_name": "tool.after", "session": "s1", **told}, NOW)
+    heard = read_payload("opencode", {"hook_event_name": "tool.after", "session": "s1", **told}, NOW, {})
     assert ([event.command for event in heard.events], heard.tool) == ([command], may_be_cut)
 
 
 def test_at_its_end_opencode_names_a_session_or_none() -> None:
-    ended = [
-        read_payload("opencode", {"hook_event_name": "dispose", "session": one}, NOW) for one in ("s1", "")
-    ]
+    told = {"hook_event_name": "dispose"}
+    ended = [read_payload("opencode", {**told, "session": one}, NOW, {}) for one in ("s1", "")]
     assert ended[0].session == "s1"
     assert ended[1].session not in ("", "s1")
 
@@ -84,7 +83,7 @@ def test_commands_of_ours_are_no_prompts_in_gemini() -> None:
     for command in COMMANDS:
         prompt = tomllib.loads(gemini(["/opt/silt"], command))["prompt"]
         payload = {"hook_event_name": "BeforeAgent", "session_id": "s1", "prompt": prompt}
-        assert read_payload("gemini", payload, NOW) is NOTHING
+        assert read_payload("gemini", payload, NOW, {}) is NOTHING
 
 
 def test_an_answer_is_for_the_hooks_that_take_one() -> None:
@@ -124,9 +123,8 @@ error exit failed last_assistant_message prompt_response compact_summary agent_i
     st.dictionaries(st.sampled_from(KEYS.split()), VALUES, max_size=12),
 )
 def test_no_payload_is_too_strange(agent: str, event: str, payload: dict[str, object]) -> None:
-    heard = read_payload(
-        agent, {"session_id": "s1", "session": "s1", **payload, "hook_event_name": event}, NOW
-    )
+    whole = {"session_id": "s1", "session": "s1", **payload, "hook_event_name": event}
+    heard = read_payload(agent, whole, NOW, {})
     for told in heard.events:
         assert parse(dump(told), 0.0).kind == told.kind
     for said in (heard.agent, heard.session, heard.cwd, heard.transcript, heard.event, heard.message):

@@ -74,7 +74,7 @@ def test_a_message_gets_what_the_block_does_not_show_until_it_is_undone(hook: Pl
 @pytest.mark.parametrize("event", ["chat.message", "system"])
 def test_what_opencode_run_puts_in_quotes_is_heard_without(event: str) -> None:
     payload = {"hook_event_name": event, "session": "s1", "text": '"Please remember \\"pnpm\\"."'}
-    told = read_payload("opencode", payload, 0.0)
+    told = read_payload("opencode", payload, 0.0, {})
     assert told.query == 'Please remember "pnpm".'
     assert told.typed == (told.query if event == "chat.message" else "")
 
