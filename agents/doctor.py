@@ -15,6 +15,7 @@ from siltstone.agents.hooks import hooks_of
 from siltstone.agents.opencode.door import constant
 from siltstone.agents.settings_json import value_at
 from siltstone.agents.settings_toml import settings_in
+from siltstone.agents.values import head
 
 LONGEST = 10.0
 """Seconds a call may take. A hook of ours ends by itself after two."""
@@ -45,7 +46,7 @@ def hooks_in(agent: str, paths: Iterable[Path]) -> dict[str, Sequence[str]]:
     found: dict[str, Sequence[str]] = {}
     for path in paths:
         if path.suffix == ".js":
-            words = constant(path, "SILT")
+            words = constant(head(path), "SILT")
             found |= {hook.name: (*words, "hook", agent) for hook in hooks_of(agent).hooks if words}
         elif path.suffix == ".json":
             for event, _, _, hook in handlers(settings_in(path)):
@@ -69,8 +70,8 @@ def servers_in(pieces: Iterable[Piece]) -> Iterator[Server]:
                 env = entry.get("env")
                 variables = env.items() if isinstance(env, dict) else ()
                 yield tuple(words), tuple((k, str(v)) for k, v in variables if k != MARK)
-        elif mcp := constant(piece.path, "MCP"):
-            yield (*constant(piece.path, "SILT"), *mcp), ()
+        elif mcp := constant(plugin := head(piece.path), "MCP"):
+            yield (*constant(plugin, "SILT"), *mcp), ()
 
 
 def call_hooks(

@@ -26,22 +26,12 @@ _SPECIAL = re.compile(r"([\\*?\[])")
 _TIMEOUT = 20.0
 
 
-@dataclass(frozen=True, slots=True)
-class Repository:
-    """A work tree."""
-
-    top: Path
-    exclude: Path
-    """Where git reads what is ignored on this machine alone. It may not exist."""
-
-
-def repository(project: Path, environ: Mapping[str, str], disk: Disk) -> Repository | None:
-    """The repository that a folder is in; None without one, or without git."""
+def repository(project: Path, environ: Mapping[str, str], disk: Disk) -> tuple[Path, Path] | None:
+    """The top of the work tree that a folder is in, and the file, which may not exist, where git reads what
+    is ignored on this machine alone; None without a repository, or without git."""
     top = _git(project, environ, disk, "rev-parse", "--show-toplevel")
     exclude = _git(project, environ, disk, "rev-parse", "--git-path", "info/exclude")
-    if not top or not exclude:
-        return None
-    return Repository(Path(_name(top)), project / _name(exclude))
+    return (Path(_name(top)), project / _name(exclude)) if top and exclude else None
 
 
 def exclude(
@@ -53,17 +43,18 @@ def exclude(
     if found is None:
         known = [Path(one.path) for one in records.all() if (one.agent, one.project) == (GIT, str(project))]
         return install.uninstall(GIT, project, [Block(path, project) for path in known], records), []
+    top, file = found
     ours = {path: made for path, made in _ours(project, changes, records) if path.is_relative_to(project)}
-    names = [str(path.relative_to(found.top)) for path in ours if path.is_relative_to(found.top)]
+    names = [str(path.relative_to(top)) for path in ours if path.is_relative_to(top)]
     words = ("--literal-pathspecs", "ls-files", "-z", "--", *names)
-    listed = _git(found.top, environ, disk, *words) if names else b""  # without a name it lists all
-    tracked = {found.top / _name(one) for one in listed.split(b"\0") if one}
+    listed = _git(top, environ, disk, *words) if names else b""  # without a name it lists all
+    tracked = {top / _name(one) for one in listed.split(b"\0") if one}
     alone = {path for path, made in ours.items() if made} - tracked
-    inside = (str(path.relative_to(found.top)) for path in sorted(alone) if path.is_relative_to(found.top))
+    inside = (str(path.relative_to(top)) for path in sorted(alone) if path.is_relative_to(top))
     # No line can mean a name with a line break or one that is not in UTF-8.
     patterns = ["/" + _SPECIAL.sub(r"\\\1", name) for name in inside if name.isprintable()]
     decide = install.install if patterns else install.uninstall
-    piece = Block(found.exclude, project, patterns)
+    piece = Block(file, project, patterns)
     return decide(GIT, project, [piece], records), sorted(ours.keys() - alone)
 
 

@@ -15,7 +15,7 @@ from shlex import join
 from tempfile import TemporaryDirectory
 
 from siltstone.agents import doctor, install, settings_toml
-from siltstone.agents.codex.door import skipped_hooks, sources
+from siltstone.agents.codex.door import skipped_hooks
 from siltstone.agents.door import Place, door, found
 from siltstone.agents.hooks import AGENTS
 from siltstone.agents.install import Records
@@ -167,7 +167,7 @@ class _Door:
         config = self.door.folder(self.place.environ, self.place.home) / "config.toml"
         try:
             settings = settings_toml.read(config.read_text(encoding="utf-8")) if config.exists() else {}
-            skipped = skipped_hooks(sources(hooks), hooks.read_text(encoding="utf-8-sig"), settings)
+            skipped = skipped_hooks(hooks, hooks.read_text(encoding="utf-8-sig"), settings)
         except (OSError, ValueError):
             return
         for why, events in skipped.items():

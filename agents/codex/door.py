@@ -56,14 +56,10 @@ CHANGED = f": changed since they were approved; {APPROVE}"
 OFF = ": switched off; switch them on in its /hooks"
 
 
-def sources(hooks: Path) -> set[str]:
-    """What Codex may call a hooks.json: its path, with links followed or not."""
-    return {str(hooks), os.path.realpath(hooks)}
-
-
-def skipped_hooks(named: set[str], text: str, settings: Mapping[str, object]) -> dict[str, list[str]]:
+def skipped_hooks(file: Path, text: str, settings: Mapping[str, object]) -> dict[str, list[str]]:
     """Why Codex does not run some of our hooks of a hooks.json, by its settings, each with the events. Raises
     Unreadable."""
+    named = {str(file), os.path.realpath(file)}
     state = value_at(settings, _STATE)
     known = state if isinstance(state, dict) else {}
     skipped: dict[str, list[str]] = {}

@@ -1,13 +1,14 @@
 """What Siltstone puts into OpenCode: one plugin file, which brings hooks, commands and the MCP server."""
 
 import json
-import os
 from collections.abc import Mapping, Sequence
+from os.path import isabs
 from pathlib import Path
 
 from siltstone.agents.commands import COMMANDS
 from siltstone.agents.door import Own, Piece, Place
 from siltstone.agents.entries import mcp_words, tools_in
+from siltstone.agents.values import head
 
 TITLE, PROGRAM = "OpenCode", "opencode"
 PLUGIN = "siltstone.js"
@@ -21,8 +22,11 @@ def folder(environ: Mapping[str, str], home: Path) -> Path:
 def pieces(place: Place) -> tuple[Piece, ...]:
     base = place.project / ".opencode" if place.project else folder(place.environ, place.home)
     path = base / "plugin" / PLUGIN
-    mcp = mcp_words(place.tools or tools_in(constant(path, "MCP"))) if place.mcp else []
-    return (Own(path, plugin_text(place.silt, mcp), _is_installed),)
+    mcp = mcp_words(place.tools or tools_in(constant(head(path), "MCP"))) if place.mcp else []
+    # Edited since or not, one that `silt install` wrote calls silt by an absolute path.
+    return (
+        Own(path, plugin_text(place.silt, mcp), lambda data: any(map(isabs, constant(data, "SILT")[:1]))),
+    )
 
 
 def by_hand(place: Place) -> tuple[str, ...]:
@@ -42,16 +46,9 @@ def plugin_text(silt: Sequence[str], mcp: Sequence[str] = ()) -> str:
     )
 
 
-def constant(path: Path, name: str) -> list[str]:
+def constant(data: bytes, name: str) -> list[str]:
     """The words in one of the first lines of an installed plugin, as in `const SILT = ["/opt/silt"]`; [] for
     none."""
-    try:
-        return _constant(path.read_bytes(), name)
-    except OSError:
-        return []
-
-
-def _constant(data: bytes, name: str) -> list[str]:
     try:
         lines = data.decode("utf-8-sig").splitlines()[:3]
         value = next((line.partition("=")[2] for line in lines if line.startswith(f"const {name} =")), "[]")
@@ -59,8 +56,3 @@ def _constant(data: bytes, name: str) -> list[str]:
     except (ValueError, RecursionError):
         return []
     return [word for word in words if isinstance(word, str)] if isinstance(words, list) else []
-
-
-def _is_installed(data: bytes) -> bool:
-    """Whether `silt install` wrote a plugin, edited since or not: it calls silt by an absolute path."""
-    return any(map(os.path.isabs, _constant(data, "SILT")[:1]))

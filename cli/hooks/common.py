@@ -185,19 +185,14 @@ def hook_settings(environ: Mapping[str, str]) -> RecallSettings:
             values[name] = number
         except ValueError as error:
             note(f"the setting {name} = {value!r:.80} is ignored: {error}")
-    patterns = _patterns(environ.get("SILT_KEYWORD_PATTERNS"), given.get("keyword_patterns", []))
-    return RecallSettings()._replace(**values, keyword_patterns=patterns)
-
-
-def _patterns(variable: str | None, listed: object) -> tuple[str, ...]:
-    """The user's own expressions, without those that are wrong."""
-    found: list[str] = []
+    variable, listed = environ.get("SILT_KEYWORD_PATTERNS"), given.get("keyword_patterns", [])
+    patterns: list[str] = []
     for one in variable.split("\n") if variable else listed if isinstance(listed, list) else [listed]:
         if reason := keyword_trouble(one):
             note(f"one of the setting keyword_patterns is ignored: {reason}")
         else:
-            found.append(str(one))
-    return tuple(found)
+            patterns.append(str(one))
+    return RecallSettings()._replace(**values, keyword_patterns=tuple(patterns))
 
 
 def _number(name: str, value: object) -> float:

@@ -31,7 +31,6 @@ from siltstone.pipeline.taken_back import kept_before, meant
 from siltstone.store.entry import GLOBAL, Stored
 from siltstone.store.errors import EntryError, SiltError
 from siltstone.store.places import state_folder
-from siltstone.store.store import Store
 
 WAIT = 1.0
 """Seconds for the store's lock: only a run holds it longer, and that reads the message itself."""
@@ -79,7 +78,10 @@ def save(asked: Asked) -> Mapping[str, Any]:
         if excluded(asked.cwd, settings.exclude):
             return NOTHING
         scope = context.scopes.of(asked.cwd)
-        back = _taken_back(asked, context.store, scope)
+        back: list[Stored] = []
+        if takes_back(text := echo.strip(asked.text)):
+            entries = [one for name in dict.fromkeys((scope, GLOBAL)) for one in context.store.entries(name)]
+            back = meant(text, kept_before(entries, asked.agent, asked.session, at), at)
         outcomes = keep_typed(session, asked.text, at, asked.message, scope, parts(context), WAIT)
         if outcomes:
             rebuild(context)
@@ -94,15 +96,6 @@ def save(asked: Asked) -> Mapping[str, Any]:
         "saved": saved,
         "refused": [one.reason for one in outcomes if one.path is None],
     }
-
-
-def _taken_back(asked: Asked, store: Store, scope: str) -> list[Stored]:
-    text = echo.strip(asked.text)
-    if not takes_back(text):
-        return []
-    at = datetime.fromtimestamp(asked.at, UTC)
-    entries = [one for name in dict.fromkeys((scope, GLOBAL)) for one in store.entries(name)]
-    return meant(text, kept_before(entries, asked.agent, asked.session, at), at)
 
 
 def _against(context: Context, outcome: Outcome) -> str:

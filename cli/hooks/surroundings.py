@@ -92,21 +92,18 @@ def running(state: LazyState, agent: str, session: str) -> tuple[State | None, R
     except (Locked, StateError) as error:
         note(f"what is known of sessions is not shown, and the block is a new one: {error}")
         return None, None
-    return db, running_session(db, agent, session) if agent and session else None
-
-
-def running_session(db: State, agent: str, session: str) -> Running | None:
-    """A session as it is now; a state of a newer version counts as empty, with a note."""
+    if not (agent and session):
+        return db, None
     try:
         forced, source = db.shown.forced()
-        state = load(db.sessions.get(agent, session))
-    except NewerState as error:
+        known = load(db.sessions.get(agent, session))
+    except NewerState as error:  # it counts as empty
         note(f"the state of session {session[:80]} is not shown: {error}")
-        state = SessionState()
+        known = SessionState()
     except (Locked, StateError) as error:
         note(f"session {session[:80]} is shown a new block: {error}")
-        return None
-    return Running(agent, session, state, forced, source)
+        return db, None
+    return db, Running(agent, session, known, forced, source)
 
 
 def session_texts(

@@ -1,6 +1,7 @@
 """Hooks that Codex passes over: what it approved, told by the hash that it makes of each."""
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -31,16 +32,16 @@ def test_a_hash_is_the_one_that_codex_tells(
     event: str, group: dict[str, Any], more: dict[str, Any], seen: str
 ) -> None:
     key, text = f"/h:{snake(event)}:0:0", hooks(event, group, more)
-    assert skipped_hooks({"/h"}, text, state(key, trusted_hash=f"sha256:{seen}")) == {}
+    assert skipped_hooks(Path("/h"), text, state(key, trusted_hash=f"sha256:{seen}")) == {}
     moved = text.replace(SILT, "/new/silt hook codex")
-    assert skipped_hooks({"/h"}, moved, state(key, trusted_hash=f"sha256:{seen}")) == {CHANGED: [event]}
+    assert skipped_hooks(Path("/h"), moved, state(key, trusted_hash=f"sha256:{seen}")) == {CHANGED: [event]}
     off = state(key, trusted_hash=f"sha256:{seen}", enabled=False)
-    assert skipped_hooks({"/h"}, text, off) == {OFF: [event]}
+    assert skipped_hooks(Path("/h"), text, off) == {OFF: [event]}
 
 
 def test_of_a_hook_that_says_what_we_do_not_know_its_approval_is_taken_as_it_is() -> None:
     text = hooks("Stop", {}, {"commandWindows": "silt.exe hook codex"})
-    assert skipped_hooks({"/h"}, text, state("/h:stop:0:0", trusted_hash="sha256:0")) == {}
+    assert skipped_hooks(Path("/h"), text, state("/h:stop:0:0", trusted_hash="sha256:0")) == {}
 
 
 def test_an_approval_is_of_one_place() -> None:
@@ -48,7 +49,7 @@ def test_an_approval_is_of_one_place() -> None:
     ours = json.loads(hooks("Stop", {}, {"timeout": 5}))["hooks"]["Stop"][0]
     told = state("/h:stop:0:0", trusted_hash=f"sha256:{SEEN['with a matcher that does not count']}")
     text = json.dumps({"hooks": {"Stop": [theirs, ours]}})
-    assert skipped_hooks({"/h"}, text, told) == {NOT_YET: ["Stop"]}
+    assert skipped_hooks(Path("/h"), text, told) == {NOT_YET: ["Stop"]}
 
 
 PLACE = "/h:stop:0:0"
@@ -58,10 +59,10 @@ SHAPES += [state(PLACE, trusted_hash=3), state(PLACE, enabled=3)]
 
 @pytest.mark.parametrize("settings", SHAPES)
 def test_settings_of_any_shape_approve_nothing(settings: dict[str, object]) -> None:
-    assert skipped_hooks({"/h"}, hooks("Stop", {}, {}), settings) == {NOT_YET: ["Stop"]}
+    assert skipped_hooks(Path("/h"), hooks("Stop", {}, {}), settings) == {NOT_YET: ["Stop"]}
 
 
 @pytest.mark.parametrize("more", [{"timeout": "5"}, {"timeout": True}, {"async": 3}, {"statusMessage": []}])
 def test_hooks_of_any_shape_are_read(more: dict[str, Any]) -> None:
     told = state("/h:stop:0:0", trusted_hash="sha256:0")
-    assert skipped_hooks({"/h"}, hooks("Stop", {"matcher": 3}, more), told).keys() <= {CHANGED}
+    assert skipped_hooks(Path("/h"), hooks("Stop", {"matcher": 3}, more), told).keys() <= {CHANGED}

@@ -58,7 +58,7 @@ class Person:
     def exclude(self, project: Path) -> Path:
         found = repository(project, os.environ, self.disk)
         assert found is not None
-        return found.exclude
+        return found[1]
 
 
 @pytest.fixture
@@ -172,7 +172,7 @@ def test_variables_of_another_repository_are_not_followed(person: Person) -> Non
     environ = {**os.environ, "GIT_DIR": str(other / ".git"), "GIT_WORK_TREE": str(other)}
     found = repository(person.project, environ, person.disk)
     assert found is not None
-    assert (found.top, found.exclude) == (person.project, person.project / ".git" / "info" / "exclude")
+    assert found == (person.project, person.project / ".git" / "info" / "exclude")
 
 
 @pytest.mark.parametrize(

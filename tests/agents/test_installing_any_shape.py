@@ -2,6 +2,7 @@
 
 import json
 from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -35,7 +36,7 @@ def walked(home: Home, agent: str) -> None:
     if agent == "codex":
         with suppress(OSError, Unreadable):
             told = settings_toml.read(files[1].read_text(encoding="utf-8"))
-            skipped_hooks({"/h"}, files[0].read_text(encoding="utf-8"), told)
+            skipped_hooks(Path("/h"), files[0].read_text(encoding="utf-8"), told)
 
 
 FILES = {

@@ -11,9 +11,9 @@ import pytest
 from support.commands import Said, call
 from support.events import served
 
-from siltstone.cli.hooks.common import hook_settings
+from siltstone.cli.hooks.common import LazyState, hook_settings
 from siltstone.cli.hooks.inject import Asked, serve
-from siltstone.cli.hooks.surroundings import running_session
+from siltstone.cli.hooks.surroundings import running
 from siltstone.cli.settings import configure, hook_rules
 from siltstone.pipeline import detector
 from siltstone.recall.block import Block
@@ -214,11 +214,12 @@ def test_a_block_without_its_receipt_is_made_anew(home: Path, kept: Said) -> Non
 
 def test_what_is_decided_while_a_block_is_made_is_noticed_by_the_next(home: Path, kept: Said) -> None:
     """A purge that ends after the memories were read must not leave a block that passes for a new one."""
-    db = State.open(str(home / "state"))
+    state = LazyState(str(home / "state"))
+    db = state.open()
     block = Block("old", served(Asked(), NOW).receipt)
     reasons = []
     for force in (True, False, False):
-        to = running_session(db, "claude", "s9")
+        _, to = running(state, "claude", "s9")
         assert to is not None
         if force:
             db.shown.withdraw("purge")
