@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from importlib import import_module
 from pathlib import Path
-from typing import Protocol, cast
+from typing import cast
 
 from pydantic import BaseModel
 
@@ -66,6 +66,11 @@ class Question:
     environ: Mapping[str, str]
     stop: Stop = field(default_factory=Stop)
 
+    @property
+    def model_option(self) -> tuple[str, ...]:
+        """The option that names a model, which all four have alike."""
+        return (f"--model={self.model}",) if self.model else ()
+
 
 @dataclass(frozen=True, slots=True)
 class Call:
@@ -91,24 +96,21 @@ class Report:
     """HTTP status that the service answered with."""
 
 
-class HeadlessAgent(Protocol):
-    """A module `agents/<agent>/ask.py`."""
+@dataclass(frozen=True, slots=True)
+class HeadlessAgent:
+    """How an agent is asked: `HEADLESS` of a module `agents/<agent>/ask.py`."""
 
-    PROGRAM: str
-    LOGIN: str
+    program: str
+    login: str
     """What a person does who is not logged in: the end of a sentence."""
-    MODELS: str
-    """Pattern of the names it has for models."""
-    INHERITED: tuple[str, ...]
+    inherited: tuple[str, ...]
     """Variables by which the agent knows that it was started by itself; removed."""
-
-    def call(self, question: Question) -> Call:
-        """Raises OSError when a file cannot be written."""
-        ...
-
-    def report(self, ended: Ended) -> Report | None:
-        """None when there is no report in what was written."""
-        ...
+    call: Callable[[Question], Call]
+    """Raises OSError when a file cannot be written."""
+    report: Callable[[Ended], Report | None]
+    """None when there is no report in what was written."""
+    models: str = MODEL_NAME
+    """Pattern of the names it has for models."""
 
 
 @dataclass(slots=True)
@@ -144,10 +146,10 @@ class AgentModel:
 
     def program(self) -> str:
         """Where its program is. Raises ModelError where it is not there."""
-        found = shutil.which(self.agent.PROGRAM, path=self.environ.get("PATH", os.defpath))
+        found = shutil.which(self.agent.program, path=self.environ.get("PATH", os.defpath))
         if found is None:
             raise ModelError(
-                f"{self.name}: there is no program {self.agent.PROGRAM!r} on the PATH; install it, or name "
+                f"{self.name}: there is no program {self.agent.program!r} on the PATH; install it, or name "
                 "another model."
             )
         return found
@@ -170,8 +172,8 @@ class AgentModel:
 
     def _run(self, turns: Sequence[Turn], max_tokens: int) -> Ended:
         program, (system, text) = self.program(), one_message(turns)
-        scratch = self.folder / self.agent.PROGRAM
-        environ = {name: value for name, value in self.environ.items() if name not in self.agent.INHERITED}
+        scratch = self.folder / self.agent.program
+        environ = {name: value for name, value in self.environ.items() if name not in self.agent.inherited}
         environ[OWN] = "1"
         asked = (program, self.model, system, text, max_tokens, scratch)
         try:
@@ -207,19 +209,14 @@ def agent_model(name: str, folder: Path, environ: Mapping[str, str], stop: Stop 
     if agent not in AGENTS or not name.startswith(MODEL_PREFIX):
         known = ", ".join(MODEL_PREFIX + agent for agent in AGENTS)
         raise Misuse(f"there is no agent {name!r}; there are {known}.")
-    one = cast(HeadlessAgent, import_module(f"siltstone.agents.{agent}.ask"))
-    if named and not re.fullmatch(one.MODELS, model):
+    one = cast(HeadlessAgent, import_module(f"siltstone.agents.{agent}.ask").HEADLESS)
+    if named and not re.fullmatch(one.models, model):
         raise Misuse(
             f"{name[:200]!r} names no model of {agent}: after {MODEL_PREFIX}{agent}/ write the name that "
             f"{agent} takes with --model, or leave it out for the one of {agent}'s own settings."
         )
     stop = stop or Stop()
     return AgentModel(name, one, model, folder, environ, policy=Policy(sleep=stop.pause), stop=stop)
-
-
-def model_option(question: Question) -> tuple[str, ...]:
-    """The option that names a model, which all four have alike."""
-    return (f"--model={question.model}",) if question.model else ()
 
 
 def amount(value: object) -> int:
@@ -270,10 +267,10 @@ def failure(name: str, agent: HeadlessAgent, ended: Ended, report: Report | None
     if _SAYS["spent"].search(words):
         return Unavailable(f"{name} has used up what its account allows{quoted}; try again later.")
     if status in (401, 403) or (status is None and _SAYS["no_access"].search(words)):
-        return ModelError(f"{name} gave no access{quoted}; {agent.LOGIN}.")
+        return ModelError(f"{name} gave no access{quoted}; {agent.login}.")
     if _SAYS["too_old"].search(words):
         return ModelError(
-            f"{name} does not know an option it is called with{quoted}; update {agent.PROGRAM}."
+            f"{name} does not know an option it is called with{quoted}; update {agent.program}."
         )
     if is_passing(status) or (status is None and (ended.code < 0 or _SAYS["passing"].search(words))):
         died = f" and was ended by signal {-ended.code}" if ended.code < 0 else ""
@@ -282,4 +279,4 @@ def failure(name: str, agent: HeadlessAgent, ended: Ended, report: Report | None
         what, todo = "ended without a reply that can be read", " to see why, or update it."
     else:
         what, todo = f"failed with status {ended.code}", " to see why."
-    return ModelError(f"{name} {what}{quoted}; run {agent.PROGRAM} yourself{todo}")
+    return ModelError(f"{name} {what}{quoted}; run {agent.program} yourself{todo}")

@@ -1,6 +1,6 @@
 """What Siltstone puts into an agent: files of its own, and entries in the agent's settings files.
 
-`agents/<agent>/door.py` says which, for a user or for a project (`Door`).
+`agents/<agent>/door.py` says which, for a user or for a project.
 """
 
 import os
@@ -111,37 +111,60 @@ class Settings:
 Piece = Own | Shared
 
 
-class Door(Protocol):
-    """A module `agents/<agent>/door.py`."""
+@dataclass(frozen=True, slots=True)
+class Door:
+    """How Siltstone gets into one agent. What it puts there is in `agents/<agent>/door.py`."""
 
-    TITLE: str
-    """The agent's name as people write it."""
-    PROGRAM: str
-    """Its program on PATH."""
+    agent: str
+    """Its name, and that of its program."""
+    title: str
+    variable: str
+    """Names where the agent keeps its settings for the user and, but for OpenCode, its transcripts; …"""
+    default: str
+    """… else they are here in the home folder."""
+    below: str = ""
+    asks_trust: bool = False
+    """It reads the settings of a project only once the user trusts that."""
+    approve: str = ""
+    """What the user must still do."""
 
     def folder(self, environ: Mapping[str, str], home: Path) -> Path:
-        """Where the agent keeps its settings for the user."""
-        ...
+        return Path(environ.get(self.variable) or home / self.default) / self.below
 
     def pieces(self, place: Place) -> tuple[Piece, ...]:
         """All that belongs to the door."""
-        ...
+        base = self.folder(place.environ, place.home)
+        if place.project:
+            base = place.project / f".{self.agent}"
+        made = import_module(f"siltstone.agents.{self.agent}.door").pieces(place, base)
+        return cast("tuple[Piece, ...]", made)
 
-    def by_hand(self, place: Place) -> tuple[str, ...]:
+    def by_hand(self, place: Place) -> list[str]:
         """Sentences: what the user must still do."""
-        ...
+        trust = f"trust {place.project} in {self.title}, or it reads none of these settings"
+        return list(filter(None, (trust if self.asks_trust and place.project else "", self.approve)))
 
 
-def door(agent: str) -> Door:
-    """The door of an agent of AGENTS."""
-    return cast(Door, import_module(f"siltstone.agents.{agent}.door"))
+APPROVE = 'start codex and choose "Trust all"'
+DOORS = {
+    "claude": Door("claude", "Claude Code", "CLAUDE_CONFIG_DIR", ".claude"),
+    "codex": Door(
+        "codex",
+        "Codex",
+        "CODEX_HOME",
+        ".codex",
+        asks_trust=True,
+        approve=f"Codex needs you to approve the hooks once: {APPROVE}",
+    ),
+    "gemini": Door("gemini", "Gemini CLI", "GEMINI_CLI_HOME", "", ".gemini", asks_trust=True),
+    "opencode": Door("opencode", "OpenCode", "XDG_CONFIG_HOME", ".config", "opencode"),
+}
 
 
 def found(agent: str, environ: Mapping[str, str], home: Path) -> str:
     """What shows that an agent is there: its program, else its folder; "" for neither."""
-    one = door(agent)
-    program = shutil.which(one.PROGRAM, path=environ.get("PATH"))
-    folder = one.folder(environ, home)
+    program = shutil.which(agent, path=environ.get("PATH"))
+    folder = DOORS[agent].folder(environ, home)
     return program or (str(folder) if os.path.isdir(folder) else "")
 
 

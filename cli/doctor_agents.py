@@ -16,7 +16,7 @@ from tempfile import TemporaryDirectory
 
 from siltstone.agents import doctor, install, settings_toml
 from siltstone.agents.codex.door import skipped_hooks
-from siltstone.agents.door import Place, door, found
+from siltstone.agents.door import DOORS, Place, found
 from siltstone.agents.hooks import AGENTS
 from siltstone.agents.install import Records
 from siltstone.agents.values import home as home_of
@@ -54,7 +54,7 @@ def look(configured: Configured) -> Iterator[Finding]:
         there = [one for one in doors if one.stands(records)]
         installed = installed or bool(there)
         if not there:
-            told = f"{door(agent).TITLE} is not here"
+            told = f"{DOORS[agent].title} is not here"
             if found(agent, configured.environ, home):
                 told = f"not installed; `silt install {agent}` does it"
             yield Finding(f"{agent} door", True, told)
@@ -75,7 +75,7 @@ class _Door:
 
     def __init__(self, agent: str, place: Place, configured: Configured) -> None:
         self.agent, self.place, self.configured = agent, place, configured
-        self.door = door(agent)
+        self.door = DOORS[agent]
         self.pieces = self.door.pieces(place)
         self.paths = [piece.path for piece in self.pieces]
         self.hooks = doctor.hooks_in(agent, self.paths)
@@ -130,7 +130,7 @@ class _Door:
         """A switch that is off in the settings for the user, or in those of the project."""
         folder = self.door.folder(self.place.environ, self.place.home)
         if off := doctor.switched_off(self.agent, folder, self.place.project):
-            yield self._find("hooks", False, f"{self.door.TITLE} runs none of them here: {off}; remove that")
+            yield self._find("hooks", False, f"{self.door.title} runs none of them here: {off}; remove that")
 
     def _called(self) -> Iterator[Finding]:
         """Whether hooks answer, and whether Codex runs them."""

@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from siltstone.agents import git_exclude, install
-from siltstone.agents.door import ALL, Place, chosen, door, found
+from siltstone.agents.door import ALL, DOORS, Place, chosen, found
 from siltstone.agents.git_exclude import GIT
 from siltstone.agents.hooks import AGENTS
 from siltstone.agents.install import Change, Records
@@ -102,7 +102,7 @@ def uninstall_doors(
             projects.update(within)
             with work.trying(name):
                 for folder in dict.fromkeys([*within, *([] if project else [None])]):
-                    pieces = door(name).pieces(place_of(configured, folder))
+                    pieces = DOORS[name].pieces(place_of(configured, folder))
                     taken = install.uninstall(name, folder, pieces, work.records)
                     work.write(taken)
                     work.changes += taken
@@ -178,9 +178,9 @@ class Work:
 
     def install(self, agent: str, place: Place) -> None:
         """Put the door into an agent, and say what has become of it. Raises SettingsError, Stale, OSError."""
-        one = door(agent)
+        one = DOORS[agent]
         if not found(agent, place.environ, place.home):
-            note(f"{one.TITLE} is not here yet ({one.PROGRAM} is not on PATH); it will find this once it is")
+            note(f"{one.title} is not here yet ({agent} is not on PATH); it will find this once it is")
         changes = install.install(agent, place.project, one.pieces(place), self.records)
         copies = self.write(changes)
         self.changes += changes

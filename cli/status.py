@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import typer
 
 from siltstone.agents.doctor import hooks_in
-from siltstone.agents.door import door
+from siltstone.agents.door import DOORS
 from siltstone.agents.hooks import AGENTS
 from siltstone.cli.context import Context, now
 from siltstone.cli.install import place_of
@@ -102,7 +102,7 @@ def scheduled(configured: Configured) -> list[str]:
 def hooked(configured: Configured) -> list[str]:
     """Names of the agents whose own settings of the user call our hooks; those of projects are not asked."""
     place = place_of(configured, None)
-    return [agent for agent in AGENTS if hooks_in(agent, (piece.path for piece in door(agent).pieces(place)))]
+    return [one for one in AGENTS if hooks_in(one, (piece.path for piece in DOORS[one].pieces(place)))]
 
 
 @app.command("cost")

@@ -6,7 +6,7 @@ user's settings; it is asked for by its variable, which versions that do not kno
 
 import orjson
 
-from siltstone.agents.ask import MODEL_NAME, Call, Question, Report, amount, dollars, model_option
+from siltstone.agents.ask import Call, HeadlessAgent, Question, Report, amount, dollars
 from siltstone.agents.child import Ended
 from siltstone.agents.values import integer, obj, string
 from siltstone.pipeline.model.port import Usage
@@ -20,10 +20,6 @@ _OPTIONS = (
     '--settings={"disableAllHooks":true}',
 )
 _CUT = "output token maximum"
-PROGRAM = "claude"
-LOGIN = "run `claude` and log in"
-MODELS = MODEL_NAME
-INHERITED = ("CLAUDECODE", "CLAUDE_CODE_ENTRYPOINT", "CLAUDE_CODE_SSE_PORT")
 
 
 def call(question: Question) -> Call:
@@ -34,7 +30,7 @@ def call(question: Question) -> Call:
         "CLAUDE_CODE_MAX_OUTPUT_TOKENS": str(question.max_tokens),
     }
     return Call(
-        (*_OPTIONS, *model_option(question), f"--system-prompt={question.system}"), question.text, environ
+        (*_OPTIONS, *question.model_option, f"--system-prompt={question.system}"), question.text, environ
     )
 
 
@@ -57,3 +53,7 @@ def report(ended: Ended) -> Report | None:
         error = words or string(last.get("subtype")) or "it says that it failed"
         return Report(usage=usage, error=error, status=integer(last.get("api_error_status")))
     return Report(words, usage)
+
+
+_INHERITED = ("CLAUDECODE", "CLAUDE_CODE_ENTRYPOINT", "CLAUDE_CODE_SSE_PORT")
+HEADLESS = HeadlessAgent("claude", "run `claude` and log in", _INHERITED, call, report)

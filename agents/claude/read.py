@@ -4,9 +4,9 @@ import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from siltstone.agents.claude import door
 from siltstone.agents.claude.branches import abandoned
 from siltstone.agents.claude.messages import ClaudeReduction, user_words
+from siltstone.agents.door import DOORS
 from siltstone.agents.jsonl import Lines, loads
 from siltstone.agents.reduction import HEAD
 from siltstone.agents.values import Record, entries, head, home, integer, listed, source, string
@@ -55,7 +55,7 @@ class ClaudeReader:
 
 def reader(root: Path | None, env: Mapping[str, str]) -> ClaudeReader:
     """The reader of `root`, a Claude Code config folder; by default the one `env` names."""
-    return ClaudeReader(root or door.folder(env, home(env)))
+    return ClaudeReader(root or DOORS["claude"].folder(env, home(env)))
 
 
 def _session(source: Source) -> Session | None:

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import orjson
 
-from siltstone.agents.ask import MAX_OUTPUT, MODEL_NAME, Call, Question, Report, amount, model_option, records
+from siltstone.agents.ask import MAX_OUTPUT, Call, HeadlessAgent, Question, Report, amount, records
 from siltstone.agents.child import Ended, run
-from siltstone.agents.codex import door
+from siltstone.agents.door import DOORS
 from siltstone.agents.settings_toml import settings_in
 from siltstone.agents.values import home, obj, string
 from siltstone.pipeline.model.port import Usage
@@ -29,10 +29,6 @@ _OF_MODELS = ("apply_patch_tool_type", "tool_mode", "multi_agent_version")
 _LISTING = 20.0
 """Seconds in which Codex lists its of models; it may ask its service for it first."""
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
-PROGRAM = "codex"
-LOGIN = "run `codex login`"
-MODELS = MODEL_NAME
-INHERITED = ("CODEX_THREAD_ID", "CODEX_SANDBOX", "CODEX_SANDBOX_NETWORK_DISABLED")
 
 
 def call(question: Question) -> Call:
@@ -47,7 +43,7 @@ def call(question: Question) -> Call:
         f"model_instructions_file={json.dumps(str(system), ensure_ascii=False)}",
     )
     words = ["exec", "--json", "--ephemeral", "--skip-git-repo-check", "--sandbox=read-only"]
-    options = (*model_option(question), *(f"--config={setting}" for setting in settings))
+    options = (*question.model_option, *(f"--config={setting}" for setting in settings))
     return Call((*words, *options, "-"), question.text)
 
 
@@ -72,7 +68,7 @@ def servers(environ: Mapping[str, str]) -> list[str]:
 
     Settings that cannot be read are left for Codex to report.
     """
-    settings = obj(settings_in(door.folder(environ, home(environ)) / "config.toml"))
+    settings = obj(settings_in(DOORS["codex"].folder(environ, home(environ)) / "config.toml"))
     return [name for name in obj(settings.get("mcp_servers")) if _BARE.fullmatch(name)]
 
 
@@ -94,3 +90,7 @@ def _models(question: Question) -> tuple[str, ...]:
     path = question.files / "models.json"
     path.write_bytes(orjson.dumps({"models": [{**one, "experimental_supported_tools": []} for one in bare]}))
     return (f"model_catalog_json={json.dumps(str(path), ensure_ascii=False)}",)
+
+
+_INHERITED = ("CODEX_THREAD_ID", "CODEX_SANDBOX", "CODEX_SANDBOX_NETWORK_DISABLED")
+HEADLESS = HeadlessAgent("codex", "run `codex login`", _INHERITED, call, report)

@@ -14,33 +14,17 @@ from pathlib import Path
 from typing import Any
 
 from siltstone.agents import commands, settings_json
-from siltstone.agents.door import FOLDER, Own, Piece, Place, Settings
+from siltstone.agents.door import APPROVE, FOLDER, Own, Piece, Place, Settings
 from siltstone.agents.entries import SERVER, handlers, hook_groups, hook_words
 from siltstone.agents.settings_json import value_at
 
-TITLE, PROGRAM = "Codex", "codex"
-APPROVE = 'start codex and choose "Trust all"'
 
-
-def folder(environ: Mapping[str, str], home: Path) -> Path:
-    """`$CODEX_HOME`, else `~/.codex`: settings and transcripts."""
-    return Path(environ.get("CODEX_HOME") or home / ".codex")
-
-
-def pieces(place: Place) -> tuple[Piece, ...]:
-    base = place.project / ".codex" if place.project else folder(place.environ, place.home)
+def pieces(place: Place, base: Path) -> tuple[Piece, ...]:
     return (
-        Settings(base / "hooks.json", PROGRAM, hook_groups(PROGRAM, place.silt), strict=True),
-        Settings(base / "config.toml", PROGRAM, server=("mcp_servers", SERVER), entry=place.server),
+        Settings(base / "hooks.json", "codex", hook_groups("codex", place.silt), strict=True),
+        Settings(base / "config.toml", "codex", server=("mcp_servers", SERVER), entry=place.server),
         Own(base / "skills" / FOLDER / "SKILL.md", commands.codex(place.silt)),
     )
-
-
-def by_hand(place: Place) -> tuple[str, ...]:
-    approve = f"Codex needs you to approve the hooks once: {APPROVE}"
-    if place.project is None:
-        return (approve,)
-    return (f"trust {place.project} in Codex, or it reads none of these settings", approve)
 
 
 _STATE = ("hooks", "state")

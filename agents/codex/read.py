@@ -16,8 +16,8 @@ from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
 
-from siltstone.agents.codex import door
 from siltstone.agents.codex.turns import CodexReduction, start_reason
+from siltstone.agents.door import DOORS
 from siltstone.agents.jsonl import Line, Lines, is_packed, loads
 from siltstone.agents.values import ABANDONED, Record, home, integer, obj, opened, string
 from siltstone.agents.values import source as found_source
@@ -116,7 +116,7 @@ class Codex:
 
 def reader(root: Path | None, env: Mapping[str, str]) -> Codex:
     """A reader of `root`, else of `$CODEX_HOME`, else of `~/.codex`."""
-    return Codex(root or door.folder(env, home(env)))
+    return Codex(root or DOORS["codex"].folder(env, home(env)))
 
 
 def _refused(error: OSError) -> None:

@@ -11,9 +11,9 @@ from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
-from siltstone.agents.ask import MODEL_NAME, Call, Question, Report, amount, last_record, model_option
+from siltstone.agents.ask import Call, HeadlessAgent, Question, Report, amount, last_record
 from siltstone.agents.child import Ended
-from siltstone.agents.gemini import door
+from siltstone.agents.door import DOORS
 from siltstone.agents.values import entries, head, home, integer, obj, string
 from siltstone.pipeline.model.port import Usage
 
@@ -21,10 +21,6 @@ _SETTINGS = Path(__file__).parent / "asked.json"
 """One tool is left, which sees that folder and nothing else, and which the service is told not to let the
 model call: a request with an empty list of tools is refused by some of Google's services."""
 _LOGGED_OUT = 41
-PROGRAM = "gemini"
-LOGIN = "run `gemini` and log in"
-MODELS = MODEL_NAME
-INHERITED = ("GEMINI_CLI", "GEMINI_CLI_NO_RELAUNCH")
 
 
 def call(question: Question) -> Call:
@@ -43,7 +39,7 @@ def call(question: Question) -> Call:
         "--output-format=json",
         "--extensions=none",
         "--allowed-mcp-server-names=none",
-        *model_option(question),
+        *question.model_option,
         f"--session-id={session}",
     )
     environ = {"GEMINI_SYSTEM_MD": str(system), "GEMINI_CLI_TRUST_WORKSPACE": "true"}
@@ -64,7 +60,7 @@ def report(ended: Ended) -> Report | None:
 
 
 def _remove_session(environ: Mapping[str, str], session: str) -> None:
-    for project in entries(door.folder(environ, home(environ)) / "tmp"):
+    for project in entries(DOORS["gemini"].folder(environ, home(environ)) / "tmp"):
         for chat in entries(Path(project.path, "chats")):
             if session[:8] in chat.name and session.encode() in head(Path(chat.path), 4096):
                 with suppress(OSError):
@@ -80,3 +76,7 @@ def _usage(last: dict[str, object]) -> Usage:
         completion += amount(used.get("candidates")) + amount(used.get("thoughts"))
         cached += amount(used.get("cached"))
     return Usage(prompt, completion, cached, None)
+
+
+_INHERITED = ("GEMINI_CLI", "GEMINI_CLI_NO_RELAUNCH")
+HEADLESS = HeadlessAgent("gemini", "run `gemini` and log in", _INHERITED, call, report)

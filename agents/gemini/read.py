@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from hashlib import sha256
 from pathlib import Path
 
-from siltstone.agents.gemini import door
+from siltstone.agents.door import DOORS
 from siltstone.agents.gemini.messages import GeminiReduction, user_words
 from siltstone.agents.jsonl import Line, Lines, loads
 from siltstone.agents.reduction import HEAD, Log
@@ -82,7 +82,7 @@ class GeminiReader(Reader):
 
 def reader(root: Path | None, env: Mapping[str, str]) -> GeminiReader:
     """The reader of `root`, a Gemini config folder; else of the one in `$GEMINI_CLI_HOME`, else in `~`."""
-    return GeminiReader(root or door.folder(env, home(env)))
+    return GeminiReader(root or DOORS["gemini"].folder(env, home(env)))
 
 
 def _head(path: Path) -> tuple[Record, str]:

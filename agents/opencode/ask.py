@@ -11,9 +11,9 @@ from typing import Any
 import orjson
 
 from siltstone.agents import settings_json
-from siltstone.agents.ask import MODEL_NAME, Call, Question, Report, amount, dollars, model_option, records
+from siltstone.agents.ask import MODEL_NAME, Call, HeadlessAgent, Question, Report, amount, dollars, records
 from siltstone.agents.child import Ended
-from siltstone.agents.opencode import door
+from siltstone.agents.door import DOORS
 from siltstone.agents.settings_json import Unreadable
 from siltstone.agents.settings_toml import settings_in
 from siltstone.agents.values import Record, home, integer, obj, string
@@ -23,10 +23,6 @@ _AGENT = "siltstone"
 _CONTENT = "OPENCODE_CONFIG_CONTENT"
 _FOLDER = "OPENCODE_CONFIG_DIR"
 _FILES = ("config.json", "opencode.json", "opencode.jsonc")
-PROGRAM = "opencode"
-LOGIN = "run `opencode auth login`"
-MODELS = rf"[\w.-]+/{MODEL_NAME}"  # of a provider
-INHERITED = ("OPENCODE", "OPENCODE_PID", "OPENCODE_SERVER_PASSWORD")
 
 
 def call(question: Question) -> Call:
@@ -48,7 +44,7 @@ def call(question: Question) -> Call:
         folder.mkdir(exist_ok=True)
         environ[_FOLDER] = str(folder)
     words = ("run", "--format=json", f"--agent={_AGENT}", f"--title={_AGENT}")  # no call for a title
-    return Call((*words, *model_option(question)), question.text, environ)
+    return Call((*words, *question.model_option), question.text, environ)
 
 
 def report(ended: Ended) -> Report | None:
@@ -88,7 +84,7 @@ def _settings(question: Question) -> dict[str, Any]:
 
 def _configs(environ: Mapping[str, str]) -> Iterator[Record]:
     """The user's settings, wherever OpenCode looks for them; what cannot be read is left for it to report."""
-    folders = [door.folder(environ, home(environ)), home(environ) / ".opencode"]
+    folders = [DOORS["opencode"].folder(environ, home(environ)), home(environ) / ".opencode"]
     if environ.get(_FOLDER):
         folders.append(Path(environ[_FOLDER]))
     files = [folder / name for folder in folders for name in _FILES]
@@ -113,3 +109,9 @@ def _usage(part: Record) -> Usage:
     prompt = amount(used.get("input")) + cached + amount(cache.get("write"))
     completion = amount(used.get("output")) + amount(used.get("reasoning"))
     return Usage(prompt, completion, cached, dollars(part.get("cost")))
+
+
+_INHERITED = ("OPENCODE", "OPENCODE_PID", "OPENCODE_SERVER_PASSWORD")
+HEADLESS = HeadlessAgent(
+    "opencode", "run `opencode auth login`", _INHERITED, call, report, rf"[\w.-]+/{MODEL_NAME}"
+)

@@ -1,7 +1,7 @@
 """What Siltstone puts into OpenCode: one plugin file, which brings hooks, commands and the MCP server."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from os.path import isabs
 from pathlib import Path
 
@@ -10,27 +10,15 @@ from siltstone.agents.door import Own, Piece, Place
 from siltstone.agents.entries import mcp_words, tools_in
 from siltstone.agents.values import head
 
-TITLE, PROGRAM = "OpenCode", "opencode"
 PLUGIN = "siltstone.js"
 
 
-def folder(environ: Mapping[str, str], home: Path) -> Path:
-    """`opencode` in `$XDG_CONFIG_HOME`, else in `~/.config`: the settings."""
-    return Path(environ.get("XDG_CONFIG_HOME") or home / ".config") / "opencode"
-
-
-def pieces(place: Place) -> tuple[Piece, ...]:
-    base = place.project / ".opencode" if place.project else folder(place.environ, place.home)
+def pieces(place: Place, base: Path) -> tuple[Piece, ...]:
     path = base / "plugin" / PLUGIN
     mcp = mcp_words(place.tools or tools_in(constant(head(path), "MCP"))) if place.mcp else []
+    text = plugin_text(place.silt, mcp)
     # Edited since or not, one that `silt install` wrote calls silt by an absolute path.
-    return (
-        Own(path, plugin_text(place.silt, mcp), lambda data: any(map(isabs, constant(data, "SILT")[:1]))),
-    )
-
-
-def by_hand(place: Place) -> tuple[str, ...]:
-    return ()
+    return (Own(path, text, lambda data: any(map(isabs, constant(data, "SILT")[:1]))),)
 
 
 def plugin_text(silt: Sequence[str], mcp: Sequence[str] = ()) -> str:

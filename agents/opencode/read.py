@@ -11,17 +11,7 @@ from pathlib import Path
 from siltstone.agents.opencode.hooks import SHELLS, from_a_command, is_headless, typed_text
 from siltstone.agents.opencode.storage import AGENT, Database, Files, Part, Row, Storage
 from siltstone.agents.reduction import answered, asked
-from siltstone.agents.values import (
-    ABANDONED,
-    Record,
-    compact,
-    dumped,
-    home,
-    instant,
-    integer,
-    obj,
-    string,
-)
+from siltstone.agents.values import ABANDONED, Record, compact, dumped, home, instant, integer, obj, string
 from siltstone.pipeline.extraction.candidate_block import cut
 from siltstone.pipeline.messages import Filtered, Message, Reading, Role, Session, Source, Step, ToolCall
 from siltstone.prompts import INTERNAL

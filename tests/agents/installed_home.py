@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from siltstone.agents import install
-from siltstone.agents.door import Place, door
+from siltstone.agents.door import DOORS, Place
 from siltstone.agents.hooks import AGENTS
 from siltstone.agents.install import Records
 from siltstone.store.disk import Disk
@@ -43,12 +43,12 @@ class Home:
         return Place({}, self.root, project, silt, self.mcp, {"SILT_HOME": "/srv/memory"})
 
     def install(self, agent: str, project: Path | None = None, silt: tuple[str, ...] = SILT) -> list[Path]:
-        pieces = door(agent).pieces(self.place(project, silt))
+        pieces = DOORS[agent].pieces(self.place(project, silt))
         changes = install.install(agent, project, pieces, self.records)
         return [change.path for change, _ in install.write(changes, self.records, self.disk)]
 
     def uninstall(self, agent: str, project: Path | None = None) -> list[Path]:
-        pieces = door(agent).pieces(self.place(project))
+        pieces = DOORS[agent].pieces(self.place(project))
         changes = install.uninstall(agent, project, pieces, self.records)
         return [change.path for change, _ in install.write(changes, self.records, self.disk)]
 

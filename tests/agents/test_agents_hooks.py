@@ -14,15 +14,7 @@ from support.events import dump
 from support.table import table
 
 from siltstone.agents.commands import COMMANDS, gemini
-from siltstone.agents.hooks import (
-    AGENTS,
-    LONGEST,
-    NOTHING,
-    HookCall,
-    Payload,
-    hooks_of,
-    read_payload,
-)
+from siltstone.agents.hooks import AGENTS, LONGEST, NOTHING, HookCall, Payload, hooks_of, read_payload
 from siltstone.agents.opencode.hooks import CANDIDATES
 from siltstone.recall.session.event import Event, parse
 

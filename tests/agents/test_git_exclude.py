@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from siltstone.agents import install
-from siltstone.agents.door import Place, door
+from siltstone.agents.door import DOORS, Place
 from siltstone.agents.git_exclude import GIT, Block, exclude, repository
 from siltstone.agents.hooks import AGENTS
 from siltstone.agents.install import Records
@@ -48,7 +48,7 @@ class Person:
         changes = []
         for agent in agents:
             place = Place({}, self.root, project, ("/opt/silt",), True, {})
-            found = decide(agent, project, door(agent).pieces(place), self.records)
+            found = decide(agent, project, DOORS[agent].pieces(place), self.records)
             list(install.write(found, self.records, self.disk))
             changes += found
         found, shown = exclude(project, changes, self.records, os.environ, self.disk)

@@ -9,7 +9,7 @@ from installed_home import HOOKS, SETTINGS, Home, each_agent, with_settings
 from support.table import table
 
 from siltstone.agents import install
-from siltstone.agents.door import Own, door
+from siltstone.agents.door import DOORS, Own
 from siltstone.agents.entries import hook_words, is_our_hook
 from siltstone.agents.install import RECORDS, Records
 from siltstone.store.errors import Locked
@@ -119,7 +119,7 @@ def test_without_the_records_files_of_ours_alone_go_and_what_is_left_is_known(
     before = home.everything()
     home.install(agent)
     home.records = Records(tmp_path / "another", home.disk)
-    pieces = door(agent).pieces(home.place())
+    pieces = DOORS[agent].pieces(home.place())
     changes = install.uninstall(agent, None, pieces, home.records)
     assert all(change.unrecorded for change in changes if change.is_one)
     list(install.write(changes, home.records, home.disk))

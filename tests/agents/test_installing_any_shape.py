@@ -14,7 +14,7 @@ from support.table import table
 
 from siltstone.agents import doctor, install, settings_toml
 from siltstone.agents.codex.door import skipped_hooks
-from siltstone.agents.door import door
+from siltstone.agents.door import DOORS
 from siltstone.agents.hooks import AGENTS
 from siltstone.agents.install import Records
 from siltstone.agents.settings_json import Unreadable
@@ -23,7 +23,7 @@ from siltstone.store.errors import SettingsError
 
 def walked(home: Home, agent: str) -> None:
     """All that reads such settings, without a word of it written."""
-    one = door(agent)
+    one = DOORS[agent]
     pieces = one.pieces(home.place())
     for decide in (install.install, install.uninstall):
         with suppress(SettingsError):

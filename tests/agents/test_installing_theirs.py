@@ -9,7 +9,7 @@ import pytest
 from installed_home import HOOKS, SETTINGS, Home, each_agent, with_settings
 
 from siltstone.agents import install, settings_json
-from siltstone.agents.door import door
+from siltstone.agents.door import DOORS
 from siltstone.agents.entries import handlers
 from siltstone.agents.install import leftovers
 from siltstone.store.disk import TEMP_PREFIX, TEMP_SUFFIX
@@ -46,7 +46,7 @@ def test_a_server_written_by_hand_before_the_first_install_stays_to_the_byte(hom
     name, text = SERVERS[agent]
     home.at(name).write_text(text, encoding="utf-8")
     before = home.everything()
-    pieces = door(agent).pieces(home.place())
+    pieces = DOORS[agent].pieces(home.place())
     for _ in range(2):
         changes = install.install(agent, None, pieces, home.records)
         (remark,) = filter(None, (change.remark for change in changes))
@@ -168,7 +168,7 @@ def test_what_somebody_has_under_our_name_comes_back(home: Home) -> None:
 
 
 def test_a_file_that_changes_under_our_hands_is_not_written(home: Home) -> None:
-    pieces = door("claude").pieces(home.place())
+    pieces = DOORS["claude"].pieces(home.place())
     changes = install.install("claude", None, pieces, home.records)
     home.at(".claude/settings.json").write_text("{}", encoding="utf-8")
     with pytest.raises(Stale):
