@@ -1,17 +1,26 @@
 """The readers of the agents' transcripts.
 
-To add an agent, add its folder with `reader(root, env)` in `read.py` and name it here; with `hooks.py`
-(see `agents/hooks.py`) it has doors too. A reader is imported when it is wanted.
+To add an agent, add its folder with a reader in `read.py` and name it here; with `hooks.py` (see
+`agents/hooks.py`) it has doors too. A reader is imported when it is wanted.
 """
 
 from collections.abc import Mapping
 from importlib import import_module
 from pathlib import Path
 
+from siltstone.agents.door import DOORS
+from siltstone.agents.values import home
 from siltstone.pipeline.messages import Reader
 from siltstone.store.errors import Misuse
 
-AGENTS = ("claude", "codex", "gemini", "opencode", "plain")
+READERS = {
+    "claude": "ClaudeReader",
+    "codex": "Codex",
+    "gemini": "GeminiReader",
+    "opencode": "OpenCode",
+    "plain": "PlainReader",
+}
+AGENTS = tuple(READERS)
 FOLDERS = {
     "claude": ("projects",),
     "codex": ("sessions", "archived_sessions"),
@@ -37,8 +46,16 @@ def readers(roots: Mapping[str, Path], env: Mapping[str, str]) -> list[Reader]:
         root = roots.get(name)
         if root is not None and root.absolute().name in FOLDERS.get(name, ()) and not _holds(name, root):
             root = root.absolute().parent
-        made.append(import_module(f"siltstone.agents.{name}.read").reader(root, env))
+        kind = getattr(import_module(f"siltstone.agents.{name}.read"), READERS[name])
+        made.append(kind(root or _place(name, env)))
     return made
+
+
+def _place(name: str, env: Mapping[str, str]) -> Path | None:
+    """Where an agent keeps its transcripts; None for plain files, which have no place of their own."""
+    if name == "opencode":
+        return Path(env.get("XDG_DATA_HOME") or home(env) / ".local" / "share", "opencode")
+    return DOORS[name].folder(env, home(env)) if name in DOORS else None
 
 
 def unlike(roots: Mapping[str, Path]) -> list[str]:

@@ -1,15 +1,14 @@
 """Finding and opening Claude Code's transcripts, and whether a process holds one."""
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 
 from siltstone.agents.claude.branches import abandoned
 from siltstone.agents.claude.messages import ClaudeReduction, user_words
-from siltstone.agents.door import DOORS
 from siltstone.agents.jsonl import Lines, loads
 from siltstone.agents.reduction import HEAD
-from siltstone.agents.values import Record, entries, head, home, integer, listed, source, string
+from siltstone.agents.values import Record, entries, head, integer, listed, source, string
 from siltstone.pipeline.messages import Reading, Session, Source
 from siltstone.prompts import INTERNAL
 from siltstone.store.errors import SourceError
@@ -51,11 +50,6 @@ class ClaudeReader:
                 yield from self._found(f"{name}/", Path(entry.path, "subagents"))
             elif name.endswith(".jsonl") and (found := source(self.agent, name[:-6], entry)):
                 yield found
-
-
-def reader(root: Path | None, env: Mapping[str, str]) -> ClaudeReader:
-    """The reader of `root`, a Claude Code config folder; by default the one `env` names."""
-    return ClaudeReader(root or DOORS["claude"].folder(env, home(env)))
 
 
 def _session(source: Source) -> Session | None:

@@ -10,16 +10,15 @@ Archiving moves a file, compressing and migrating replace it: its name without s
 import os
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
 
 from siltstone.agents.codex.turns import CodexReduction, start_reason
-from siltstone.agents.door import DOORS
 from siltstone.agents.jsonl import Line, Lines, is_packed, loads
-from siltstone.agents.values import ABANDONED, Record, home, integer, obj, opened, string
+from siltstone.agents.values import ABANDONED, Record, integer, obj, opened, string
 from siltstone.agents.values import source as found_source
 from siltstone.pipeline.messages import Message, Reading, Session, Source, Step
 from siltstone.prompts import INTERNAL
@@ -112,11 +111,6 @@ class Codex:
 
     def _abandoned(self, source: Source) -> bool:
         return self.now() - source.changed > ABANDONED
-
-
-def reader(root: Path | None, env: Mapping[str, str]) -> Codex:
-    """A reader of `root`, else of `$CODEX_HOME`, else of `~/.codex`."""
-    return Codex(root or DOORS["codex"].folder(env, home(env)))
 
 
 def _refused(error: OSError) -> None:

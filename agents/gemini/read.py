@@ -1,14 +1,13 @@
 """Gemini CLI's transcripts: finding and reading them, and the folders that their sessions worked in."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
 
-from siltstone.agents.door import DOORS
 from siltstone.agents.gemini.messages import GeminiReduction, user_words
 from siltstone.agents.jsonl import Line, Lines, loads
 from siltstone.agents.reduction import HEAD, Log
-from siltstone.agents.values import Record, entries, head, home, items, listed, obj, opened, source, string
+from siltstone.agents.values import Record, entries, head, items, listed, obj, opened, source, string
 from siltstone.pipeline.messages import Reader, Reading, Session, Source
 from siltstone.prompts import INTERNAL
 from siltstone.store.errors import SourceError
@@ -78,11 +77,6 @@ class GeminiReader(Reader):
             if known == slug or sha256(path.encode("utf-8", "replace")).hexdigest() in hashes:
                 return path
         return next((string(path) for path in items(header.get("directories"))), "")
-
-
-def reader(root: Path | None, env: Mapping[str, str]) -> GeminiReader:
-    """The reader of `root`, a Gemini config folder; else of the one in `$GEMINI_CLI_HOME`, else in `~`."""
-    return GeminiReader(root or DOORS["gemini"].folder(env, home(env)))
 
 
 def _head(path: Path) -> tuple[Record, str]:

@@ -1,7 +1,7 @@
 """The reader of OpenCode's sessions, wherever they are kept, and the messages in their rows."""
 
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -11,7 +11,7 @@ from pathlib import Path
 from siltstone.agents.opencode.hooks import SHELLS, from_a_command, is_headless, typed_text
 from siltstone.agents.opencode.storage import AGENT, Database, Files, Part, Row, Storage
 from siltstone.agents.reduction import answered, asked
-from siltstone.agents.values import ABANDONED, Record, compact, dumped, home, instant, integer, obj, string
+from siltstone.agents.values import ABANDONED, Record, compact, dumped, instant, integer, obj, string
 from siltstone.pipeline.extraction.candidate_block import cut
 from siltstone.pipeline.messages import Filtered, Message, Reading, Role, Session, Source, Step, ToolCall
 from siltstone.prompts import INTERNAL
@@ -127,12 +127,6 @@ class OpenCode:
 
     def _abandoned(self, source: Source) -> bool:
         return self.now().timestamp() - source.seconds > ABANDONED.total_seconds()
-
-
-def reader(root: Path | None, env: Mapping[str, str]) -> OpenCode:
-    """A reader of `root`, else of `$XDG_DATA_HOME/opencode`, else of `~/.local/share/opencode`."""
-    data = env.get("XDG_DATA_HOME") or home(env) / ".local" / "share"
-    return OpenCode(root or Path(data, "opencode"))
 
 
 def _machine(storage: Storage, session: str, talk: Record) -> str | None:

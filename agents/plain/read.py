@@ -9,7 +9,7 @@ changed.
 """
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime
 from hashlib import blake2b
@@ -26,7 +26,7 @@ _NAMED, _ROLE = b'"session"', b'"role"'
 
 
 class PlainReader(Reader):
-    """The reader of one file, or of a folder of `*.jsonl` at any depth.
+    """The reader of one file, or of a folder of `*.jsonl` at any depth; None: of nothing.
 
     One file may hold several sessions; each is a source of its own. Which ones it holds stands only
     in its lines, so this reader alone reads a file to discover it, once for each change of the file.
@@ -78,14 +78,6 @@ class PlainReader(Reader):
                 if name.endswith(".jsonl"):
                     path = Path(folder, name)
                     yield path, path.relative_to(self.root).with_suffix("").as_posix()
-
-
-def reader(root: Path | None, env: Mapping[str, str]) -> PlainReader:
-    """The reader of `root`, one file or a folder of `*.jsonl`; without one it finds nothing.
-
-    `env` is not looked at: no agent keeps such files at a place of its own.
-    """
-    return PlainReader(root)
 
 
 def _names(path: Path) -> Iterator[str]:

@@ -9,7 +9,7 @@ from agents_claude_records import call, record, result, text, transcript
 from agents_golden import golden, messages, opened, outline, reasons
 from support.table import table
 
-from siltstone.agents.claude.read import ClaudeReader, reader
+from siltstone.agents.claude.read import ClaudeReader
 from siltstone.agents.jsonl import loads
 from siltstone.store.errors import SourceError
 
@@ -20,7 +20,7 @@ SAMPLES = sorted(path.relative_to(FOLDER).as_posix() for path in FOLDER.rglob("*
 
 @pytest.fixture
 def claude() -> ClaudeReader:
-    return reader(DATA, {})
+    return ClaudeReader(DATA)
 
 
 def test_every_sample_is_found(claude: ClaudeReader) -> None:
@@ -44,7 +44,7 @@ def test_a_sample_that_went_through_a_formatter(tmp_path: Path, name: str) -> No
     lines = (FOLDER / name).read_bytes().splitlines()
     told = [loads(line) or line.decode() for line in lines]
     path.write_text("".join(json.dumps(one, separators=(" , ", " : ")) + "\n" for one in told))
-    reading, steps = opened(reader(tmp_path, {}), path)
+    reading, steps = opened(ClaudeReader(tmp_path), path)
     assert outline(reading, steps) == golden((FOLDER / name).with_suffix(".golden.json"))
 
 
@@ -52,7 +52,7 @@ def test_a_sample_that_went_through_a_formatter(tmp_path: Path, name: str) -> No
 def test_a_file_without_a_known_record_is_complained_of(tmp_path: Path, line: str) -> None:
     path = transcript(tmp_path, line)
     with pytest.raises(SourceError, match="holds no record"):
-        opened(reader(tmp_path, {}), path)
+        opened(ClaudeReader(tmp_path), path)
 
 
 def test_a_fork_copies_keys_so_only_its_own_turn_is_new(claude: ClaudeReader) -> None:
@@ -69,7 +69,7 @@ def test_what_is_marked_or_begins_as_the_machines_is_not_typed(
     tmp_path: Path, content: object, more: dict[str, Any], reason: str
 ) -> None:
     path = transcript(tmp_path, record("user", "u1", None, content, **more))
-    _, steps = opened(reader(tmp_path, {}), path)
+    _, steps = opened(ClaudeReader(tmp_path), path)
     assert (messages(steps), reasons(steps)) == ([], [reason])
 
 
@@ -78,7 +78,7 @@ def test_prompts_of_a_person(tmp_path: Path, source: str) -> None:
     path = transcript(
         tmp_path, record("user", "u1", None, "Use pnpm", promptSource=source, origin={"kind": "human"})
     )
-    _, steps = opened(reader(tmp_path, {}), path)
+    _, steps = opened(ClaudeReader(tmp_path), path)
     assert [message.text for message in messages(steps)] == ["Use pnpm"]
 
 
@@ -90,7 +90,7 @@ def test_typed_blocks_stay_when_a_machine_put_others_beside_them(tmp_path: Path)
         {"type": "text", "text": "never npm"},
     ]
     path = transcript(tmp_path, record("user", "u1", None, blocks))
-    _, steps = opened(reader(tmp_path, {}), path)
+    _, steps = opened(ClaudeReader(tmp_path), path)
     assert [message.text for message in messages(steps)] == ["Use pnpm\nnever npm"]
 
 
@@ -102,7 +102,7 @@ def test_a_queued_command_of_the_machine_is_a_notification(tmp_path: Path) -> No
         "commandMode": "task-notification",
     }
     path = transcript(tmp_path, record("user", "u1", None, "Go"), queued)
-    _, steps = opened(reader(tmp_path, {}), path)
+    _, steps = opened(ClaudeReader(tmp_path), path)
     assert [message.text for message in messages(steps)] == ["Go"]
     assert reasons(steps) == ["notification"]
 
@@ -113,7 +113,7 @@ def test_exit_status(
 ) -> None:
     answer = result("r1", "c1", "x", block=block, beside=beside)
     path = transcript(tmp_path, record("user", "u1", None, "Go"), call("c1", "u1", "make"), answer)
-    _, steps = opened(reader(tmp_path, {}), path)
+    _, steps = opened(ClaudeReader(tmp_path), path)
     tool = messages(steps)[1].tool
     assert tool is not None
     assert (tool.name, tool.command, tool.exit, tool.failed) == ("Bash", "make", exit_status, failed)
@@ -129,7 +129,7 @@ def test_several_blocks_of_one_answer_are_one_message(tmp_path: Path) -> None:
         result("r1", "c1", "x"),
         text("a3", "r1", "Done."),
     )
-    _, steps = opened(reader(tmp_path, {}), path)
+    _, steps = opened(ClaudeReader(tmp_path), path)
     shown = [
         (message.id, message.text, message.final) for message in messages(steps) if message.role != "tool"
     ]
@@ -148,20 +148,20 @@ def test_versions_without_a_stop_reason_show_the_final_answer_by_what_follows(tm
         record("user", "u2", "a3", "And now?"),
         text("a4", "u2", "Now this.", None),
     )
-    _, steps = opened(reader(tmp_path, {}), path)
+    _, steps = opened(ClaudeReader(tmp_path), path)
     final = [message.id for message in messages(steps) if message.final]
     assert final == ["a3", "a4"]
 
 
 def test_the_project_is_the_cwd_of_the_records(tmp_path: Path) -> None:
     path = transcript(tmp_path, record("user", "u1", None, "Go", cwd="/home/dev/other"))
-    reading, _ = opened(reader(tmp_path, {}), path)
+    reading, _ = opened(ClaudeReader(tmp_path), path)
     assert (reading.session.id, reading.session.cwd) == ("s1", "/home/dev/other")
 
 
 def test_a_file_without_a_record_holds_no_session_yet(tmp_path: Path) -> None:
     path = transcript(tmp_path, {"type": "mode", "mode": "normal", "sessionId": "s1"})
-    claude = reader(tmp_path, {})
+    claude = ClaudeReader(tmp_path)
     source = next(claude.discover())
     assert source.path == path
     assert claude.read(source, None) is None

@@ -8,7 +8,7 @@ import pytest
 from agents_claude_records import call, record, result, text, transcript
 from agents_golden import messages, opened, reasons, unseen
 
-from siltstone.agents.claude.read import reader
+from siltstone.agents.claude.read import ClaudeReader
 
 REFUSED = (
     "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file "
@@ -25,7 +25,7 @@ CLARIFY = (
 
 def told(root: Path, *records: object) -> list[tuple[str, str]]:
     """Role and text of each message; of a call its command, or its output."""
-    _, steps = opened(reader(root, {}), transcript(root, *records))
+    _, steps = opened(ClaudeReader(root), transcript(root, *records))
     return [(m.role, m.text or (m.tool.command or m.tool.output if m.tool else "")) for m in messages(steps)]
 
 
@@ -132,11 +132,11 @@ def test_a_text_that_waits_is_read_by_whoever_goes_on(tmp_path: Path) -> None:
     work = [record("user", "u1", None, "Go"), call("a1", "u1", "make"), result("u2", "a1", "ok")]
     rest = [queued("enqueue", LATER), text("a2", "u2", "On it.", stop="tool_use"), queued("remove")]
     path = transcript(tmp_path, *work, *rest, text("a3", "a2", "Done."))
-    _, steps = opened(reader(tmp_path, {}), path)
+    _, steps = opened(ClaudeReader(tmp_path), path)
     texts = [message.text for message in messages(steps)]
     assert LATER in texts
     for number, step in enumerate(steps):
-        _, after = opened(reader(tmp_path, {}), path, step.resume)
+        _, after = opened(ClaudeReader(tmp_path), path, step.resume)
         fresh = unseen(steps[: number + 1], after)
         assert [one.text for one in fresh] == [one.text for one in messages(steps[number + 1 :])]
     assert reasons(steps) == []

@@ -11,12 +11,12 @@ from agents_claude_records import call, record, result, text, transcript
 from agents_golden import append, messages, opened, reasons, texts, unseen
 from support.table import table
 
-from siltstone.agents.claude.read import reader, session_idle
+from siltstone.agents.claude.read import ClaudeReader, session_idle
 from siltstone.pipeline.messages import Step
 
 
 def read(root: Path, path: Path, resume: str | None = None) -> list[Step]:
-    return opened(reader(root, {}), path, resume)[1]
+    return opened(ClaudeReader(root), path, resume)[1]
 
 
 def replace(path: Path, data: bytes) -> None:
@@ -220,7 +220,7 @@ def test_a_session_held_by_two_processes_is_busy_while_one_is(tmp_path: Path) ->
 
 def test_without_a_process_only_the_clock_can_tell(tmp_path: Path) -> None:
     path = transcript(tmp_path, *turn("u1", None))
-    claude = reader(tmp_path, {})
+    claude = ClaudeReader(tmp_path)
     reading, _ = opened(claude, path)
     assert claude.idle(next(claude.discover()), reading) is None
 

@@ -11,7 +11,7 @@ import pytest
 from agents_golden import append, found, golden, messages, opened, outline, reasons, texts, unseen
 from support.table import table
 
-from siltstone.agents.gemini.read import MAX_OLD, GeminiReader, reader
+from siltstone.agents.gemini.read import MAX_OLD, GeminiReader
 from siltstone.pipeline.messages import Step
 from siltstone.store.errors import SourceError
 
@@ -22,7 +22,7 @@ SAMPLES = sorted(path.relative_to(TMP).as_posix() for path in TMP.rglob("*.jsonl
 
 @pytest.fixture
 def gemini() -> GeminiReader:
-    return reader(DATA, {})
+    return GeminiReader(DATA)
 
 
 def test_every_sample_is_found(gemini: GeminiReader) -> None:
@@ -66,7 +66,7 @@ def transcript(root: Path, *records: object, name: str = "session-2026-11-21T10-
 
 
 def read(root: Path, path: Path, resume: str | None = None) -> list[Step]:
-    return opened(reader(root, {}), path, resume)[1]
+    return opened(GeminiReader(root), path, resume)[1]
 
 
 def fresh(before: list[Step], after: list[Step]) -> list[str]:
@@ -242,14 +242,14 @@ def test_the_older_single_object_grows_by_rewriting(tmp_path: Path) -> None:
 @pytest.mark.parametrize("record", [{}, [], "x", {"sessionId": 7}])
 def test_another_json_file_is_no_session(tmp_path: Path, record: object) -> None:
     path = older(tmp_path, record)
-    gemini = reader(tmp_path, {})
+    gemini = GeminiReader(tmp_path)
     assert gemini.read(found(gemini, path), None) is None
 
 
 def test_a_single_object_too_large_is_a_source_error(tmp_path: Path) -> None:
     path = older(tmp_path, OLDER)
     os.truncate(path, MAX_OLD + 1)
-    gemini = reader(tmp_path, {})
+    gemini = GeminiReader(tmp_path)
     with pytest.raises(SourceError, match="too many"):
         gemini.read(found(gemini, path), None)
 
@@ -257,13 +257,13 @@ def test_a_single_object_too_large_is_a_source_error(tmp_path: Path) -> None:
 def test_a_torn_single_object_holds_no_session_yet(tmp_path: Path) -> None:
     path = older(tmp_path, OLDER)
     path.write_text(path.read_text()[:-20])
-    gemini = reader(tmp_path, {})
+    gemini = GeminiReader(tmp_path)
     assert gemini.read(found(gemini, path), None) is None
 
 
 def test_the_project_is_named_beside_the_chats(tmp_path: Path) -> None:
     path = transcript(tmp_path, HEADER | {"directories": ["/third"]}, user("u1", "Go"))
-    gemini = reader(tmp_path, {})
+    gemini = GeminiReader(tmp_path)
     assert opened(gemini, path)[0].session.cwd == "/third"
     registry = {"projects": {"/other": "other", "/second": "demo"}}
     (tmp_path / "projects.json").write_text(json.dumps(registry, indent=2))
@@ -276,4 +276,4 @@ def test_the_project_is_known_by_its_hash(tmp_path: Path) -> None:
     digest = sha256(b"/home/dev/repo").hexdigest()
     path = transcript(tmp_path, HEADER | {"projectHash": digest}, user("u1", "Go"))
     (tmp_path / "projects.json").write_text('{"projects":{"/home/dev/repo":"elsewhere"}}')
-    assert opened(reader(tmp_path, {}), path)[0].session.cwd == "/home/dev/repo"
+    assert opened(GeminiReader(tmp_path), path)[0].session.cwd == "/home/dev/repo"

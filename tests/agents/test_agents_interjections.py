@@ -13,7 +13,7 @@ from opencode_home import Home as OpenCodeHome
 from opencode_home import opened as opencode_opened
 
 from siltstone.agents.gemini.hooks import HOOKS
-from siltstone.agents.gemini.read import reader as gemini_reader
+from siltstone.agents.gemini.read import GeminiReader
 from siltstone.pipeline.messages import Step
 
 Told = list[tuple[str, str]]
@@ -137,7 +137,7 @@ def gemini_told(root: Path, *records: object) -> Told:
     path.parent.mkdir(parents=True)
     path.write_text("")
     append(path, HEADER, gemini_user("u1", {"text": "Go"}), *records)
-    return told(opened(gemini_reader(root, {}), path)[1])[1:]
+    return told(opened(GeminiReader(root), path)[1])[1:]
 
 
 def gemini_call(name: str, args: object, result: str) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from agents_golden import append, messages, reasons, texts, unseen
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from siltstone.agents.plain.read import reader
+from siltstone.agents.plain.read import PlainReader
 from siltstone.pipeline.messages import Reading, Step
 
 MTIME = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
@@ -30,7 +30,7 @@ def written(path: Path, *records: object) -> Path:
 
 
 def read(root: Path, key: str = "log", resume: str | None = None) -> tuple[Reading, list[Step]]:
-    plain = reader(root, {})
+    plain = PlainReader(root)
     source = next(source for source in plain.discover() if source.key == key)
     reading = plain.read(source, resume)
     assert reading is not None
@@ -95,7 +95,7 @@ def test_one_file_holds_several_sessions(tmp_path: Path) -> None:
         say("assistant", "to a", session="a"),
         say("user", "from 7", session=7),
     )
-    keys = [source.key for source in reader(tmp_path, {}).discover()]
+    keys = [source.key for source in PlainReader(tmp_path).discover()]
     assert keys == ["log#a", "log#b", "log", "log#7"]
     assert [texts(read(tmp_path, key)[1]) for key in keys] == [
         ["from a", "to a"], ["from b"], ["from nobody"], ["from 7"],
@@ -115,7 +115,7 @@ def test_broken_lines_are_counted_by_the_first_session_alone(tmp_path: Path) -> 
 def test_a_folder_is_searched_at_any_depth(tmp_path: Path) -> None:
     for name in ("a.jsonl", "deep/er/b.jsonl", "notes.txt"):
         written(tmp_path / name, say("user", "x"))
-    assert [source.key for source in reader(tmp_path, {}).discover()] == ["a", "deep/er/b"]
+    assert [source.key for source in PlainReader(tmp_path).discover()] == ["a", "deep/er/b"]
 
 
 def test_a_single_file_may_be_the_root(tmp_path: Path) -> None:
@@ -124,14 +124,14 @@ def test_a_single_file_may_be_the_root(tmp_path: Path) -> None:
 
 
 def test_a_file_without_messages_is_no_session(tmp_path: Path) -> None:
-    assert list(reader(None, {}).discover()) == []
+    assert list(PlainReader(None).discover()) == []
     written(tmp_path / "log.jsonl", {"level": "info"}, [1], "x")
-    assert list(reader(tmp_path, {}).discover()) == []
+    assert list(PlainReader(tmp_path).discover()) == []
 
 
 def test_sessions_are_listed_anew_when_the_file_changes(tmp_path: Path) -> None:
     path = written(tmp_path / "log.jsonl", say("user", "x", session="a"))
-    plain = reader(tmp_path, {})
+    plain = PlainReader(tmp_path)
     assert [source.key for source in plain.discover()] == ["log#a"]
     append(path, say("user", "x", session="b"))
     assert [source.key for source in plain.discover()] == ["log#a", "log#b"]
@@ -139,7 +139,7 @@ def test_sessions_are_listed_anew_when_the_file_changes(tmp_path: Path) -> None:
 
 def test_a_session_gone_since_discovery_is_none(tmp_path: Path) -> None:
     path = written(tmp_path / "log.jsonl", say("user", "x", session="a"))
-    plain = reader(tmp_path, {})
+    plain = PlainReader(tmp_path)
     source = next(plain.discover())
     written(path, say("user", "x", session="b"))
     assert plain.read(source, None) is None
@@ -178,7 +178,7 @@ def test_going_on_after_any_step_loses_and_counts_nothing_twice(
 ) -> None:
     root = tmp_path_factory.mktemp("plain")
     written(root / "log.jsonl", *records)
-    for source in reader(root, {}).discover():
+    for source in PlainReader(root).discover():
         _, whole = read(root, source.key)
         if not whole:
             continue

@@ -13,7 +13,7 @@ from agents_claude_records import transcript as claude_transcript
 from agents_golden import messages, opened, reasons
 from support.table import table
 
-from siltstone.agents.claude.read import reader as claude_reader
+from siltstone.agents.claude.read import ClaudeReader
 from siltstone.agents.codex.turns import CodexReduction
 from siltstone.agents.commands import COMMANDS, gemini
 from siltstone.agents.gemini.hooks import MOST
@@ -89,7 +89,7 @@ def test_what_was_piped_into_claude_is_not_read_as_typed(
 ) -> None:
     more = {"entrypoint": entry} if entry else {}
     path = claude_transcript(tmp_path, claude_record("user", "u1", None, f"explain this\n{FILE}", **more))
-    _, steps = opened(claude_reader(tmp_path, {}), path)
+    _, steps = opened(ClaudeReader(tmp_path), path)
     assert [one.text for one in messages(steps)] == [typed]
     assert reasons(steps) == left_out
 
