@@ -38,7 +38,6 @@ EXTRA = 1_000
 MAX_OUTPUT = 8 * 1024 * 1024
 """Bytes of output: far more than a reply of 8,000 tokens takes in any form."""
 MAX_USD = 1_000
-"""No call costs more."""
 MODEL_NAME = r"\w[\w.:@/\[\]-]{0,199}"
 """The names of models: `haiku`, `claude-opus-4-5[1m]`, `us.anthropic.claude:0`, an ARN."""
 _CALL = "call-"
@@ -53,7 +52,6 @@ class Question:
     """What is asked, and where the call may put what it needs."""
 
     program: str
-    """The path of the agent's program."""
     model: str
     """The model the agent is to ask, as the agent names it; "" for the one of its own settings."""
     system: str
@@ -93,7 +91,6 @@ class Report:
     """The reply was ended by the token limit."""
     error: str = ""
     status: int | None = None
-    """HTTP status that the service answered with."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,7 +34,6 @@ class Stop:
     asked: bool = False
 
     def ask(self, *_: object) -> None:
-        """A signal's handler."""
         self.asked = True
 
     def pause(self, seconds: float) -> None:
@@ -110,6 +109,5 @@ def _watch(
 
 
 def _kill(process: "subprocess.Popen[bytes]", how: signal.Signals) -> None:
-    """Signal the program and all that it started."""
     with suppress(ProcessLookupError, PermissionError):
         os.killpg(process.pid, how)

@@ -90,7 +90,6 @@ class Settings:
         return "" if self.is_toml else "{}\n"
 
     def put(self, text: str) -> str:
-        """The text with our entries as they are to be."""
         if not self.is_toml:
             settings_json.read(text, self.strict)
         if self.hooks is not None:
@@ -98,7 +97,6 @@ class Settings:
         return entries.with_server(text, self.server, self.entry, self.is_toml) if self.server else text
 
     def take(self, text: str) -> str:
-        """The text without our entries."""
         if self.server:
             text = entries.with_server(text, self.server, None, self.is_toml)
         return text if self.hooks is None else entries.without_hooks(text, self.agent)
@@ -132,7 +130,6 @@ class Door:
         return Path(environ.get(self.variable) or home / self.default) / self.below
 
     def pieces(self, place: Place) -> tuple[Piece, ...]:
-        """All that belongs to the door."""
         base = self.folder(place.environ, place.home)
         if place.project:
             base = place.project / f".{self.agent}"

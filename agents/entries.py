@@ -138,7 +138,6 @@ def mcp_words(tools: str) -> list[str]:
 
 
 def server_entry(silt: Words, tools: str, variables: Mapping[str, str]) -> dict[str, Any]:
-    """The entry that `silt install` writes."""
     called = [*silt, *mcp_words(tools)]
     return {"command": called[0], "args": called[1:], "env": {**variables, MARK: "1"}}
 

@@ -37,7 +37,6 @@ def events(agent: str, session: str, cwd: str, items: Iterable[Message | Filtere
 def rebuilt(
     agent: str, session: str, cwd: str, items: Iterable[Message | Filtered], rules: RecallSettings
 ) -> SessionState:
-    """The state of a session from its transcript alone."""
     state = SessionState()
     for event in events(agent, session, cwd, items):
         state = apply(state, event, detector, rules)

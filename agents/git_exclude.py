@@ -79,13 +79,11 @@ class Block:
     smallest: str = ""
 
     def put(self, text: str) -> str:
-        """The text with the block. Raises Unreadable."""
         made = "made by `silt install --project`, for this machine alone"
         lines = (f"{self._name}: {made}", *self.patterns, f"{self._name} ends")
         return self._replaced(text, "".join(f"{line}\n" for line in lines))
 
     def take(self, text: str) -> str:
-        """The text without the block. Raises Unreadable."""
         return self._replaced(text, "")
 
     @property

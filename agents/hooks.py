@@ -66,7 +66,6 @@ class HookCall(NamedTuple):
     session: str = ""
     cwd: str = ""
     transcript: str = ""
-    """Path of the session's transcript."""
     event: str = ""
     """The agent's name of the hook."""
     show: Show = ""
@@ -83,7 +82,6 @@ class HookCall(NamedTuple):
     query: str = ""
     """What was typed, for "prompt"; for "system", what was typed first."""
     events: tuple[Event, ...] = ()
-    """Events for the session's state."""
     typed: str = ""
     """What a person typed just now. It may ask to keep something at once."""
     message: str = ""
@@ -202,7 +200,6 @@ def _understood(
 
 
 def text(payload: Payload, key: str) -> str:
-    """The text under a key, of any length."""
     found = payload.get(key)
     return found if isinstance(found, str) else ""
 
@@ -216,7 +213,6 @@ def name(payload: Payload, key: str) -> str:
 
 
 def inner(payload: Payload, key: str) -> Payload:
-    """The object under a key; an empty one for none."""
     found = payload.get(key)
     return found if isinstance(found, dict) else {}
 

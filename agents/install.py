@@ -50,7 +50,6 @@ class Record:
     there: bool = False
     """Whether there was a file before."""
     before: bytes | None = None
-    """That file."""
     made_whole: bool = False
     """Whether there was no file before anything of ours, for this place or another."""
 
@@ -121,12 +120,10 @@ class Change:
     path: Path
     """The file itself, links followed."""
     ours: bool
-    """Whether the whole file is ours."""
     now: bytes | None
     then: bytes | None
     """None: no file."""
     without: bytes | None
-    """What it is without us."""
     remark: str = ""
     """A sentence: what of the user's stays there, and why; "" for nothing."""
     unrecorded: bool = False
@@ -145,7 +142,6 @@ class Change:
 
     @property
     def diff(self) -> str:
-        """The change for a person's eyes."""
         sides = [(side or b"").decode("utf-8", "replace").splitlines() for side in (self.now, self.then)]
         names = [str(self.path) if side is not None else os.devnull for side in (self.now, self.then)]
         return "\n".join(difflib.unified_diff(sides[0], sides[1], names[0], names[1], n=2, lineterm=""))

@@ -45,12 +45,10 @@ _VERSION = "j1"
 
 @frozen
 class Line:
-    """A complete line."""
+    """A complete line, from its first byte up to the one after its newline."""
 
     start: int
-    """Byte offset of its first byte."""
     end: int
-    """Byte offset after its newline."""
     raw: bytes
     """Without its newline; empty when it was too long."""
     too_long: bool = False

@@ -49,7 +49,6 @@ class Reduction(ABC):
         """What the line at hand completed."""
 
     def steps(self) -> Iterator[Step]:
-        """Everything in the log, one step at a time."""
         for line, record, broken in self.lines.records():
             self.line = line
             if record is not None:
@@ -68,7 +67,6 @@ class Reduction(ABC):
         return out
 
     def broken(self, reason: str) -> None:
-        """Count a line that holds no record."""
         self.filtered(reason)
 
     def filtered(self, reason: str, line: Line | None = None) -> None:

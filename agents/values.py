@@ -29,17 +29,14 @@ _BUFFER = 128 * 1024
 
 
 def obj(value: object) -> Record:
-    """The object, or an empty one."""
     return value if isinstance(value, dict) else {}
 
 
 def items(value: object) -> list[Any]:
-    """The list, or an empty one."""
     return value if isinstance(value, list) else []
 
 
 def string(value: object) -> str:
-    """The string, or ""."""
     return value if isinstance(value, str) else ""
 
 

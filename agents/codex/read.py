@@ -25,7 +25,6 @@ from siltstone.prompts import INTERNAL
 from siltstone.store.errors import SourceError
 
 AGENT = "codex"
-_FOLDERS = ("sessions", "archived_sessions")
 _UUID = "[0-9a-fA-F-]{36}"
 _NAME = re.compile(rf"(rollout-[0-9T-]+-({_UUID})(?:_{_UUID})?)\.jsonl(\.zst)?")
 _META_LINES = 50
@@ -61,7 +60,7 @@ class Codex:
         """
         found: dict[str, Source] = {}
         given_up = (self.now() - ABANDONED).timestamp()
-        for top in _FOLDERS:
+        for top in ("sessions", "archived_sessions"):
             for folder, _, names in os.walk(self.root / top, onerror=_refused):
                 for match in filter(None, map(_NAME.fullmatch, names)):
                     key, thread, packed = match.groups()

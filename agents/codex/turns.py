@@ -195,7 +195,6 @@ class CodexReduction(Reduction):
                 self._settle(final=phase == "final_answer")
 
     def _settle(self, *, final: bool) -> None:
-        """Hand over the answer that is open."""
         if self.answer:
             self._give(replace(self.answer[1], final=final))
             self.answer = None

@@ -24,7 +24,6 @@ _LOGGED_OUT = 41
 
 
 def call(question: Question) -> Call:
-    """See `HeadlessAgent`."""
     # The settings go where Gemini looks for them, whole at any time: calls run beside each other.
     settings, wanted = question.scratch / ".gemini" / "settings.json", _SETTINGS.read_bytes()
     if not settings.is_file() or settings.read_bytes() != wanted:

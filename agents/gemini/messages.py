@@ -160,7 +160,6 @@ class GeminiReduction(Reduction):
             self.filtered("notice")
 
     def close(self, ends_turn: bool = True) -> None:
-        """Hand over the answer that was held back."""
         held = self.answer
         if held is None:
             return

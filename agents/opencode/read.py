@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import AbstractContextManager, closing, nullcontext
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from hashlib import sha256
@@ -81,13 +81,10 @@ class OpenCode:
     def _database(self) -> Path:
         return self.root / "opencode.db"
 
-    @contextmanager
-    def _storage(self, source: Source) -> Iterator[Storage]:
+    def _storage(self, source: Source) -> AbstractContextManager[Storage]:
         if source.path == self._database:
-            with closing(Database(source.path)) as database:
-                yield database
-        else:
-            yield Files(self.root / "storage")
+            return closing(Database(source.path))
+        return nullcontext(Files(self.root / "storage"))
 
     def _steps(self, source: Source, talk: Record, resume: str | None) -> Iterator[Step]:
         """Messages from where a token says, up to one that is still being written.

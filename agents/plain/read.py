@@ -146,7 +146,6 @@ class PlainReduction(Reduction):
             self._message(record, role, text)
 
     def close(self, ends_turn: bool = True) -> None:
-        """Hand over the answer held back."""
         if self.held:
             (message, line, _), self.held = self.held, None
             resume = self.lines.mark(self.before, line.end, message.id)

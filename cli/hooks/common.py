@@ -196,7 +196,6 @@ def hook_settings(environ: Mapping[str, str]) -> RecallSettings:
 
 
 def _number(name: str, value: object) -> float:
-    """Raises ValueError."""
     if name == "cache_ttl":
         return milliseconds(value)
     if isinstance(value, bool) or not isinstance(value, (str, int, float)):

@@ -29,12 +29,6 @@ from siltstone.store.places import state_folder
 from siltstone.store.state import Last, Line, State, clean
 
 MAX_BUDGET = 200_000
-TEXTS = (
-    ("--agent", "NAME", "which agent is shown it"),
-    ("--session", "ID", "the agent's own id of the session"),
-    ("--cwd", "DIR", "the folder the agent works in; else this one"),
-    ("--query", "TEXT", "what is asked now: what fits it comes first"),
-)
 
 Served = tuple[Block, Decision | None]
 """A block and why it is this one; None if nothing is kept of what was shown (no session, no state)."""
@@ -60,15 +54,16 @@ class Asked(NamedTuple):
 def run(argv: list[str]) -> int:
     """The command. Raises Misuse, StateError, Locked."""
     options = Options("inject", __doc__)
-    for name, metavar, told in TEXTS:
-        options.add_argument(name, metavar=metavar, help=told, default="")
-    options.add_argument("--layout", choices=LAYOUTS, default="default", help="its form (default: default)")
-    told = f"characters of the block, pinned memories apart (default: {CHARS})"
-    options.add_argument("--budget", metavar="N", type=int, default=CHARS, help=told)
-    told = "print on standard error what was left out, and why"
-    options.add_argument("--receipt", action="store_true", help=told)
-    told = "print text and receipt as one JSON document"
-    options.add_argument("--json", action="store_true", help=told)
+    add = options.add_argument
+    add("--agent", metavar="NAME", default="", help="which agent is shown it")
+    add("--session", metavar="ID", default="", help="the agent's own id of the session")
+    add("--cwd", metavar="DIR", default="", help="the folder the agent works in; else this one")
+    add("--query", metavar="TEXT", default="", help="what is asked now: what fits it comes first")
+    add("--layout", choices=LAYOUTS, default="default", help="its form (default: default)")
+    more = "of the block, pinned memories apart (default: %(default)s)"
+    add("--budget", metavar="N", type=int, default=CHARS, help=f"characters {more}")
+    add("--receipt", action="store_true", help="print on standard error what was left out, and why")
+    add("--json", action="store_true", help="print text and receipt as one JSON document")
     asked = Asked(**vars(options.parse_args(argv)))
     if not 0 <= asked.budget <= MAX_BUDGET:
         raise Misuse(f"argument --budget: a block has from 0 to {MAX_BUDGET} characters, not {asked.budget}.")

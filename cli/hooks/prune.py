@@ -18,8 +18,8 @@ def run(argv: list[str]) -> int:
     options = Options("prune", __doc__)
     options.add_argument("--tool", default="", metavar="NAME", help="the agent's name of the tool")
     options.add_argument("--level", choices=RULES, default="safe", help="pressure (default: safe)")
-    made = "the agent made the text itself: nothing is cut"
-    options.add_argument("--synthetic", action="store_true", help=made)
+    synthetic = "the agent made the text itself: nothing is cut"
+    options.add_argument("--synthetic", action="store_true", help=synthetic)
     asked = options.parse_args(argv)
     text = shown = read_input().decode("utf-8", "replace")
     try:
