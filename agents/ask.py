@@ -75,7 +75,6 @@ class Call:
     """A process to be run: the program's options, and what its environment has besides."""
 
     words: tuple[str, ...]
-    text: str
     environ: Mapping[str, str] = field(default_factory=dict)
     clean_up: Callable[[], None] = lambda: None
     """Removes what the call left behind. It may have left nothing, or have ended in its middle."""
@@ -180,7 +179,7 @@ class AgentModel:
                 call = self.agent.call(Question(*asked, Path(files), environ, self.stop))
                 words, whole = (program, *call.words), {**environ, **call.environ}
                 try:
-                    return run(words, call.text, scratch, whole, self.seconds, MAX_OUTPUT, self.stop)
+                    return run(words, text, scratch, whole, self.seconds, MAX_OUTPUT, self.stop)
                 finally:
                     call.clean_up()
         except OSError as error:

@@ -101,9 +101,9 @@ class Settings:
             text = entries.with_server(text, self.server, None, self.is_toml)
         return text if self.hooks is None else entries.without_hooks(text, self.agent)
 
-    def users_server(self, text: str) -> int:
-        """The line of an MCP server of the user's that has our name; 0 for none."""
-        return entries.users_server(text, self.server, self.is_toml) if self.server else 0
+    def users_server(self, text: str) -> str:
+        """The line of an MCP server of the user's that has our name; "" for none."""
+        return entries.users_server(text, self.server, self.is_toml) if self.server else ""
 
 
 Piece = Own | Shared

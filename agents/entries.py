@@ -187,8 +187,8 @@ def with_server(text: str, path: Sequence[str], entry: Mapping[str, Any] | None,
     return str(module.put(text, path, dict(entry) if there is None else renewed_server(there, entry)))
 
 
-def users_server(text: str, path: Sequence[str], toml: bool = False) -> int:
-    """The line of a server of the user's that has our name; 0 for none. Raises Unreadable."""
+def users_server(text: str, path: Sequence[str], toml: bool = False) -> str:
+    """The line of a server of the user's that has our name; "" for none. Raises Unreadable."""
     module = settings_toml if toml else settings_json
     there = value_at(module.read(text), path)
-    return 0 if there is None or is_our_server(there) else module.line_of(text, path)
+    return "" if there is None or is_our_server(there) else f"line {module.line_of(text, path)}"

@@ -25,9 +25,8 @@ def events(agent: str, session: str, cwd: str, items: Iterable[Message | Filtere
             at, compacted = item.at.timestamp(), False
             event = Event("message", agent, session, at, cwd, item.role, item.text)
             if call := item.tool:
-                event = Event("tool", agent, session, at, cwd, exit=call.exit, failed=call.failed)._replace(
-                    name=call.name, input=call.input, output=call.output, command=call.command or ""
-                )
+                told = (call.name, call.input, call.output, call.command or "", call.exit, call.failed)
+                event = Event("tool", agent, session, at, cwd, "", "", *told)
             yield event
         elif item.reason == "compaction" and not compacted:
             compacted = True

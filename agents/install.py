@@ -16,7 +16,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from hashlib import sha256
 from pathlib import Path
-from typing import TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -27,7 +26,6 @@ from siltstone.store.errors import Locked, SettingsError, Stale
 from siltstone.store.intent import hash_of
 
 BOM = "\N{ZERO WIDTH NO-BREAK SPACE}"
-_Answer = TypeVar("_Answer")
 RECORDS = "install"
 """The folder of records, below the state folder."""
 _RECORD = "record.json"
@@ -210,10 +208,7 @@ def write(changes: Sequence[Change], records: Records, disk: Disk) -> Iterator[t
 
 def leftovers(folder: Path) -> list[Path]:
     """Temporary files of an install that was killed while it wrote in this folder."""
-    try:
-        return [folder / name for name in sorted(os.listdir(folder)) if is_temp(name)]
-    except OSError:
-        return []
+    return [path for path in sorted(folder.glob("*")) if is_temp(path.name)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,7 +241,7 @@ class _Target:
         mark = BOM if (self.now or b"").startswith(BOM.encode()) else ""
         return (mark + self.asked(edit)).encode()
 
-    def asked(self, ask: Callable[[str], _Answer]) -> _Answer:
+    def asked(self, ask: Callable[[str], str]) -> str:
         """What is asked of the file's text. Raises SettingsError."""
         data = self.now or b""
         try:
@@ -262,9 +257,9 @@ class _Target:
     @property
     def users_server(self) -> str:
         """A sentence on a server of the user's that has our name; "" for none."""
-        line = self.asked(self.piece.users_server) if isinstance(self.piece, Settings) else 0
+        line = self.asked(self.piece.users_server) if isinstance(self.piece, Settings) else ""
         what = "an MCP server siltstone that is not ours is there and stays as it is"
-        return f"{self.path}, line {line}: {what}" if line else ""
+        return f"{self.path}, {line}: {what}" if line else ""
 
 
 def _target(piece: Piece, known: Mapping[Path, Record]) -> _Target:

@@ -29,9 +29,7 @@ def call(question: Question) -> Call:
         "CLAUDE_CODE_MAX_RETRIES": "2",
         "CLAUDE_CODE_MAX_OUTPUT_TOKENS": str(question.max_tokens),
     }
-    return Call(
-        (*_OPTIONS, *question.model_option, f"--system-prompt={question.system}"), question.text, environ
-    )
+    return Call((*_OPTIONS, *question.model_option, f"--system-prompt={question.system}"), environ)
 
 
 def report(ended: Ended) -> Report | None:

@@ -44,7 +44,7 @@ def call(question: Question) -> Call:
     )
     words = ["exec", "--json", "--ephemeral", "--skip-git-repo-check", "--sandbox=read-only"]
     options = (*question.model_option, *(f"--config={setting}" for setting in settings))
-    return Call((*words, *options, "-"), question.text)
+    return Call((*words, *options, "-"))
 
 
 def report(ended: Ended) -> Report | None:

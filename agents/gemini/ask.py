@@ -42,7 +42,7 @@ def call(question: Question) -> Call:
         f"--session-id={session}",
     )
     environ = {"GEMINI_SYSTEM_MD": str(system), "GEMINI_CLI_TRUST_WORKSPACE": "true"}
-    return Call(words, question.text, environ, partial(_remove_session, question.environ, session))
+    return Call(words, environ, partial(_remove_session, question.environ, session))
 
 
 def report(ended: Ended) -> Report | None:

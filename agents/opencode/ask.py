@@ -44,7 +44,7 @@ def call(question: Question) -> Call:
         folder.mkdir(exist_ok=True)
         environ[_FOLDER] = str(folder)
     words = ("run", "--format=json", f"--agent={_AGENT}", f"--title={_AGENT}")  # no call for a title
-    return Call((*words, *question.model_option), question.text, environ)
+    return Call((*words, *question.model_option), environ)
 
 
 def report(ended: Ended) -> Report | None:

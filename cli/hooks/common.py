@@ -33,28 +33,25 @@ class LazyState:
 
     def __init__(self, folder: str) -> None:
         self.folder = folder
-        self._db: State | None = None
-        self._error: SiltError | None = None
+        self._db: State | SiltError | None = None
 
     def open(self) -> State:
         """The open database. Repairs are reported once. Raises StateError and Locked."""
-        if self._error is not None:
-            raise self._error
         if self._db is None:
             try:
                 self._db = State.open(self.folder, HOOK_WAIT)
+                note(*self._db.complaints)
             except SiltError as error:
-                self._error = error
-                raise
-            for complaint in self._db.complaints:
-                note(complaint)
+                self._db = error
+        if isinstance(self._db, SiltError):
+            raise self._db
         return self._db
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self._db is not None:
+        if isinstance(self._db, State):
             self._db.close()
 
 

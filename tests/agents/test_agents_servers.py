@@ -72,7 +72,7 @@ def test_a_server_of_the_users_own_stays_to_the_byte(toml: bool, theirs: dict[st
         )
         text = f"a = 1\n[mcp_servers.siltstone]\n{lines}"
     assert [put(text, NEW, toml), put(text, None, toml)] == [text] * 2
-    assert users_server(text, PATHS[toml], toml) == (2 if toml else 1)
+    assert users_server(text, PATHS[toml], toml) == ("line 2" if toml else "line 1")
 
 
 def toml_table(value: dict[str, str]) -> str:
