@@ -4,16 +4,19 @@
 """
 
 import os
+import re
 import shutil
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 from importlib import import_module
 from pathlib import Path
-from typing import Any, Protocol, cast
+from typing import Any, cast
 
 from siltstone.agents import entries, settings_json
 from siltstone.agents.entries import Words
 from siltstone.agents.hooks import AGENTS
+from siltstone.agents.settings_json import Unreadable
 from siltstone.store.errors import Misuse
 
 ALL = "all"
@@ -53,23 +56,9 @@ class Own:
     """Whether another content was once written by `silt install`."""
 
 
-class Shared(Protocol):
-    """A file of somebody else's in which something is ours. All functions raise Unreadable.
-
-    For an empty file they get the smallest text of its format.
-    """
-
-    @property
-    def path(self) -> Path: ...
-    @property
-    def smallest(self) -> str: ...
-    def put(self, text: str) -> str: ...
-    def take(self, text: str) -> str: ...
-
-
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """A settings file of the agent's (`Shared`) with our hooks, our MCP server, or both."""
+    """A settings file of the agent's with our hooks, our MCP server, or both. Functions raise Unreadable."""
 
     path: Path
     agent: str
@@ -87,6 +76,7 @@ class Settings:
 
     @property
     def smallest(self) -> str:
+        """What the functions get for an empty file."""
         return "" if self.is_toml else "{}\n"
 
     def put(self, text: str) -> str:
@@ -106,7 +96,39 @@ class Settings:
         return entries.users_server(text, self.server, self.is_toml) if self.server else ""
 
 
-Piece = Own | Shared
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Our block in git's `info/exclude`: one for each project (`agents/git_exclude.py`)."""
+
+    path: Path
+    project: Path
+    patterns: Sequence[str] = ()
+    smallest: str = ""
+
+    def put(self, text: str) -> str:
+        made = "made by `silt install --project`, for this machine alone"
+        lines = (f"{self._name}: {made}", *self.patterns, f"{self._name} ends")
+        return self._replaced(text, "".join(f"{line}\n" for line in lines))
+
+    def take(self, text: str) -> str:
+        return self._replaced(text, "")
+
+    @property
+    def _name(self) -> str:
+        return f"# siltstone {sha256(str(self.project).encode('utf-8', 'surrogateescape')).hexdigest()[:8]}"
+
+    def _replaced(self, text: str, lines: str) -> str:
+        begins = text.find(f"{self._name}: ")
+        if begins < 0:
+            return text + ("\n" if lines and text and not text.endswith("\n") else "") + lines
+        ends = re.compile(rf"^{self._name} ends(?:\n|\Z)", re.M).search(text, begins)
+        if ends is None:
+            what = f"the line '{self._name} ends' is missing after this one: remove our block by hand"
+            raise Unreadable(what, text.count("\n", 0, begins) + 1)
+        return text[:begins] + lines + text[ends.end() :]
+
+
+Piece = Own | Settings | Block
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,13 +8,11 @@ instead.
 import re
 import subprocess
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from hashlib import sha256
 from pathlib import Path
 
 from siltstone.agents import install
+from siltstone.agents.door import Block
 from siltstone.agents.install import Change, Records
-from siltstone.agents.settings_json import Unreadable
 from siltstone.store.disk import Disk
 from siltstone.store.errors import SettingsError
 
@@ -67,38 +65,6 @@ def _ours(project: Path, changes: Sequence[Change], records: Records) -> Iterabl
         if change.then is not None and change.then != change.without:
             made[change.path] = change.without is None
     return made.items()
-
-
-@dataclass(frozen=True, slots=True)
-class Block:
-    """Our block in `info/exclude` (`Shared`): one for each project."""
-
-    path: Path
-    project: Path
-    patterns: Sequence[str] = ()
-    smallest: str = ""
-
-    def put(self, text: str) -> str:
-        made = "made by `silt install --project`, for this machine alone"
-        lines = (f"{self._name}: {made}", *self.patterns, f"{self._name} ends")
-        return self._replaced(text, "".join(f"{line}\n" for line in lines))
-
-    def take(self, text: str) -> str:
-        return self._replaced(text, "")
-
-    @property
-    def _name(self) -> str:
-        return f"# siltstone {sha256(str(self.project).encode('utf-8', 'surrogateescape')).hexdigest()[:8]}"
-
-    def _replaced(self, text: str, lines: str) -> str:
-        begins = text.find(f"{self._name}: ")
-        if begins < 0:
-            return text + ("\n" if lines and text and not text.endswith("\n") else "") + lines
-        ends = re.compile(rf"^{self._name} ends(?:\n|\Z)", re.M).search(text, begins)
-        if ends is None:
-            what = f"the line '{self._name} ends' is missing after this one: remove our block by hand"
-            raise Unreadable(what, text.count("\n", 0, begins) + 1)
-        return text[:begins] + lines + text[ends.end() :]
 
 
 def _git(folder: Path, environ: Mapping[str, str], disk: Disk, *words: str) -> bytes:

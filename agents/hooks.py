@@ -65,7 +65,6 @@ class HookCall(NamedTuple):
     agent: str = ""
     session: str = ""
     cwd: str = ""
-    transcript: str = ""
     event: str = ""
     """The agent's name of the hook."""
     show: Show = ""
@@ -150,7 +149,7 @@ def read_payload(agent: str, payload: Payload, now: float, environ: Mapping[str,
         session = session or NO_SESSION
     elif means is None or not session or payload.get(hooks.subagent_key):
         return NOTHING
-    call = HookCall(agent, session, name(payload, "cwd"), name(payload, "transcript_path"), called)
+    call = HookCall(agent, session, name(payload, "cwd"), called)
     figures: dict[str, Any] = {key: whole(payload, key) for key in ("tokens", "limit", "reserve")}
     event = Event("idle", agent, session, now, call.cwd, model=name(payload, "model"), **figures)
     call = _understood(hooks, call, event, means, payload, environ)

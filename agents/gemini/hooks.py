@@ -15,7 +15,7 @@ from binascii import crc32
 from collections.abc import Mapping
 from pathlib import Path
 
-from siltstone.agents.hooks import AgentHooks, Hook, HookCall, Means, Payload, inner, text
+from siltstone.agents.hooks import AgentHooks, Hook, HookCall, Means, Payload, inner, name, text
 from siltstone.pipeline.rules.language import hinted
 from siltstone.recall.session.event import Event, compact
 
@@ -75,7 +75,7 @@ def _particular(call: HookCall, means: Means, payload: Payload, environ: Mapping
         return call._replace(show="resumed" if source == "resume" else "", anew=source == "clear")
     if means != "prompt":
         return call
-    call = call._replace(show="first", compaction=_compaction(call.transcript))
+    call = call._replace(show="first", compaction=_compaction(name(payload, "transcript_path")))
     if hinted(call.typed) and may_be_a_command(call.typed, call.cwd, environ):
         return call._replace(query="", events=(), typed="")  # the transcript knows what was typed
     return call

@@ -119,7 +119,7 @@ def test_no_payload_is_too_strange(agent: str, event: str, payload: dict[str, ob
     heard = read_payload(agent, whole, NOW, {})
     for told in heard.events:
         assert parse(dump(told), 0.0).kind == told.kind
-    for said in (heard.agent, heard.session, heard.cwd, heard.transcript, heard.event, heard.message):
+    for said in (heard.agent, heard.session, heard.cwd, heard.event, heard.message):
         said.encode()
         assert "\0" not in said
     hooks_of(agent).answer(heard.event, "context", None)

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from siltstone.agents import install
-from siltstone.agents.door import DOORS, Place
-from siltstone.agents.git_exclude import GIT, Block, exclude, repository
+from siltstone.agents.door import DOORS, Block, Place
+from siltstone.agents.git_exclude import GIT, exclude, repository
 from siltstone.agents.hooks import AGENTS
 from siltstone.agents.install import Records
 from siltstone.agents.settings_json import Unreadable
