@@ -13,21 +13,15 @@ from siltstone.agents.values import home
 from siltstone.pipeline.messages import Reader
 from siltstone.store.errors import Misuse
 
-READERS = {
-    "claude": "ClaudeReader",
-    "codex": "Codex",
-    "gemini": "GeminiReader",
-    "opencode": "OpenCode",
-    "plain": "PlainReader",
+READERS: dict[str, tuple[str, tuple[str, ...]]] = {
+    "claude": ("ClaudeReader", ("projects",)),
+    "codex": ("Codex", ("sessions", "archived_sessions")),
+    "gemini": ("GeminiReader", ("tmp",)),
+    "opencode": ("OpenCode", ("storage", "opencode.db")),
+    "plain": ("PlainReader", ()),
 }
+"""The reader of each agent, and what its folder has in it where it keeps transcripts."""
 AGENTS = tuple(READERS)
-FOLDERS = {
-    "claude": ("projects",),
-    "codex": ("sessions", "archived_sessions"),
-    "gemini": ("tmp",),
-    "opencode": ("storage", "opencode.db"),
-}
-"""What an agent's folder has in it, where it keeps transcripts."""
 
 
 def readers(roots: Mapping[str, Path], env: Mapping[str, str]) -> list[Reader]:
@@ -43,10 +37,10 @@ def readers(roots: Mapping[str, Path], env: Mapping[str, str]) -> list[Reader]:
     chosen = [name for name in AGENTS if name in roots] if roots else AGENTS
     made: list[Reader] = []
     for name in chosen:
-        root = roots.get(name)
-        if root is not None and root.absolute().name in FOLDERS.get(name, ()) and not _holds(name, root):
+        root, (reader, folders) = roots.get(name), READERS[name]
+        if root is not None and root.absolute().name in folders and not _holds(name, root):
             root = root.absolute().parent
-        kind = getattr(import_module(f"siltstone.agents.{name}.read"), READERS[name])
+        kind = getattr(import_module(f"siltstone.agents.{name}.read"), reader)
         made.append(kind(root or _place(name, env)))
     return made
 
@@ -61,12 +55,12 @@ def _place(name: str, env: Mapping[str, str]) -> Path | None:
 def unlike(roots: Mapping[str, Path]) -> list[str]:
     """A sentence for each named root that is no folder of its agent."""
     return [
-        f"{root} has no {' or '.join(FOLDERS[name])} in it, so nothing of {name} is read; give the folder "
+        f"{root} has no {' or '.join(folders)} in it, so nothing of {name} is read; give the folder "
         "that holds it, as in --root claude=~/.claude"
         for name, root in roots.items()
-        if name in FOLDERS and root.absolute().name not in FOLDERS[name] and not _holds(name, root)
+        if (folders := READERS[name][1]) and root.absolute().name not in folders and not _holds(name, root)
     ]
 
 
 def _holds(name: str, root: Path) -> bool:
-    return any((root / folder).exists() for folder in FOLDERS[name])
+    return any((root / folder).exists() for folder in READERS[name][1])

@@ -37,11 +37,9 @@ def user_words(record: Record) -> Words:
         return Words("", "sidechain")
     if record.get("isCompactSummary") is True:
         return Words(cut("\n".join(_parts(content))), "compaction")
-    machine = record.get("isMeta") is True or "toolUseResult" in record
-    machine = (
-        machine or bool(record.get("sourceToolAssistantUUID")) or record.get("promptSource") not in _TYPED
-    )
-    return _words(content, "machine" if machine or not _is_human(record) else "")
+    result = "toolUseResult" in record or record.get("sourceToolAssistantUUID")
+    typed = record.get("promptSource") in _TYPED and _is_human(record)
+    return _words(content, "machine" if record.get("isMeta") is True or result or not typed else "")
 
 
 def _is_human(record: Record) -> bool:

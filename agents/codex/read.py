@@ -79,14 +79,10 @@ class Codex:
         about = _meta(source.path)
         if about is None:
             return None
+        id_, cwd = string(about.get("id")) or source.detail, string(about.get("cwd"))
         remote = string(obj(about.get("git")).get("repository_url"))
-        session = Session(
-            AGENT,
-            string(about.get("id")) or source.detail,
-            string(about.get("cwd")),
-            (remote,) if remote else (),
-            _machine(about) or _ours(source.path),
-        )
+        machine = _machine(about) or _ours(source.path)
+        session = Session(AGENT, id_, cwd, (remote,) if remote else (), machine)
         lines = Lines(source.path, resume)
         return Reading(session, self._steps(source, lines, about), lines.complaints)
 

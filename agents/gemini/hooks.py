@@ -112,13 +112,12 @@ def may_be_a_command(prompt: str, cwd: str, environ: Mapping[str, str]) -> bool:
     typed = "".join(prompt.split())
     home = environ.get("GEMINI_CLI_HOME") or environ.get("HOME") or ""
     places = dict.fromkeys(Path(one) for one in (home, cwd, environ.get("GEMINI_PROJECT_DIR")) if one)
-    folders = [
-        folder
+    files = (
+        file
         for place in places
-        for pattern in (".gemini/commands", ".gemini/extensions/*/commands")
-        for folder in place.glob(pattern)
-    ]
-    files = (file for folder in folders for file in folder.rglob("*.toml"))
+        for folder in (".gemini/commands", ".gemini/extensions/*/commands")
+        for file in place.glob(f"{folder}/**/*.toml")
+    )
     return any(number >= MOST or _may_come_to(file, typed) for number, file in enumerate(files))
 
 

@@ -59,12 +59,11 @@ class GeminiReader(Reader):
 
     def _session(self, source: Source, header: Record, prompt: str) -> Session:
         session = string(header.get("sessionId")) or source.path.stem
+        cwd = self._project(source.key.partition("/")[0], header)
         machine = "siltstone" if INTERNAL in prompt else None
         if header.get("kind") == "subagent":
             machine = "subagent"
-        return Session(
-            self.agent, session, self._project(source.key.partition("/")[0], header), machine=machine
-        )
+        return Session(self.agent, session, cwd, machine=machine)
 
     def _project(self, slug: str, header: Record) -> str:
         """The project's path; "" when it is not known."""

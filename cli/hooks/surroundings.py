@@ -55,9 +55,7 @@ def folder_of(prepared: Prepared, cwd: str, environ: Mapping[str, str], caps: Ma
     scope = scope_of_folder(cwd, prepared.scope_of, home)
 
     def contains(other: str) -> bool:
-        if scope == GLOBAL:
-            return other == cwd
-        return other == cwd or scope_of_folder(other, prepared.scope_of, home) == scope
+        return other == cwd or (scope != GLOBAL and scope_of_folder(other, prepared.scope_of, home) == scope)
 
     return Folder(scope, prepared.view([GLOBAL] if scope == GLOBAL else [GLOBAL, scope], caps), contains)
 
