@@ -8,17 +8,17 @@ import traceback
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from fnmatch import fnmatch
 from functools import partial
-from itertools import islice
+from itertools import islice, takewhile
 from typing import NamedTuple
 
 from siltstone.pipeline.messages import Filtered, Message, Reader, Reading, Session, Source, Step
-from siltstone.pipeline.reading.clean import cleaned
+from siltstone.pipeline.reading.clean import clean, cleaned
 from siltstone.pipeline.reading.watermarks import Watermarks
-from siltstone.pipeline.reading.window import Mark, Place, Turn, turns
+from siltstone.pipeline.reading.window import Mark, Place, Turn, last_answer, turns
 from siltstone.store.errors import SiltError, SourceError
 
 STUCK_AFTER = 30
@@ -114,7 +114,12 @@ class Backlog:
                 reading = self._open(item.source)
                 if reading is not None:
                     steps = cleaned(self._fresh(item.source, reading))
-                    yield from turns(item.source.key, reading.session, steps)
+                    first = True
+                    for turn in turns(item.source.key, reading.session, steps):
+                        if first and turn.messages and turn.messages[0].role == "user":
+                            turn = replace(turn, context=self._answered(item.source, turn.messages[0].key))
+                        first = first and not turn.messages
+                        yield turn
                     self.complaints += reading.complaints
 
     def _look(self, reader: Reader, source: Source, found: Found) -> None:
@@ -180,6 +185,16 @@ class Backlog:
                     yield Step(Filtered("older"), step.resume)
                 else:
                     yield step
+
+    def _answered(self, source: Source, key: str) -> Message | None:
+        """The answer before a message, which an earlier run read; None where nothing stands before it."""
+        whole, since = self._readers[source.agent].read(source, None), self._wanted.since
+        items = (step.item for step in whole.steps) if whole else iter(())
+        before = takewhile(lambda item: isinstance(item, Filtered) or item.key != key, items)
+        told = (item for item in before if isinstance(item, Message) and (not since or item.at >= since))
+        answer = last_answer(told)
+        said = None if answer is None else clean(answer)
+        return said if isinstance(said, Message) else None
 
     def _before_trailer(self, source: Source, session: Session) -> set[str]:
         """Keys up to the message that the store's trailers name; empty when this file does not hold it."""

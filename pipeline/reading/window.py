@@ -121,8 +121,9 @@ class Turn:
     """Trimmed, as the window shows them."""
     resume: str
     filtered: Counter[str] = field(default_factory=Counter)
-    typed: Message | None = None
-    """In a later part of a split turn: the typed text that the turn began with."""
+    context: Message | None = None
+    """What it refers to, unless the window holds more of the session before it: for a later part of a split
+    turn the typed text that the turn began with, for a reply the answer that an earlier run read."""
 
     @property
     def place(self) -> Place:
@@ -217,7 +218,7 @@ def _fit(
         if part is parts[-1]:
             yield Turn(source, session, messages, resume, filtered, begun_with)
         else:
-            yield Turn(source, session, messages, part[-1][1], typed=begun_with)
+            yield Turn(source, session, messages, part[-1][1], context=begun_with)
 
 
 def windows(scope: str, read: Iterable[Turn]) -> Iterator[Window]:
@@ -226,8 +227,10 @@ def windows(scope: str, read: Iterable[Turn]) -> Iterator[Window]:
     before: list[Turn] = []
     for turn in read:
         both = [message for one in (*held, turn) for message in one.messages]
-        # Two places are kept for context.
-        if held and (len(both) > MAX_MESSAGES - 2 or sum(map(weight, both)) > MAX_CHARS - 2 * CONTEXT_CHARS):
+        # Two places are kept for context, and one for each further turn that has some.
+        more = sum(one.context is not None for one in (*held, turn)[1:])
+        count, chars = len(both) + more, sum(map(weight, both)) + more * CONTEXT_CHARS
+        if held and (count > MAX_MESSAGES - 2 or chars > MAX_CHARS - 2 * CONTEXT_CHARS):
             yield _window(scope, held, before)
             before, held = held, []
         held.append(turn)
@@ -238,25 +241,29 @@ def windows(scope: str, read: Iterable[Turn]) -> Iterator[Window]:
 def _window(scope: str, held: list[Turn], before: list[Turn]) -> Window:
     shown: list[Shown] = []
     filtered: Counter[str] = Counter()
-    for session, message in _context(held[0], before):
-        shown.append(Shown(len(shown) + 1, session, message, context=True))
+    begun: set[Place] = set()
     for turn in held:
         filtered += turn.filtered
+        said = turn.context or last_answer(m for t in before if t.place == turn.place for m in t.messages)
+        if said is not None and turn.place not in begun:
+            said = replace(said, text=clip(said.text, CONTEXT_CHARS))
+            shown.append(Shown(len(shown) + 1, turn.session, said, context=True))
+        begun.add(turn.place)
         for message in turn.messages:
             shown.append(Shown(len(shown) + 1, turn.session, message))
     return Window(scope, tuple(shown), _marks(held), filtered)
 
 
-def _context(first: Turn, before: list[Turn]) -> Iterator[tuple[Session, Message]]:
-    """The typed text of a split turn, or the answer that a typed text refers to."""
-    if first.typed is not None:
-        said: Message | None = first.typed
-    else:
-        answers = [m for t in before if t.place == first.place for m in t.messages if m.role == "assistant"]
-        long = (one for one in reversed(answers) if len(one.text) >= ANSWER_SAYS)
-        said = next(long, answers[-1] if answers else None)
-    if said is not None:
-        yield first.session, replace(said, text=clip(said.text, CONTEXT_CHARS))
+def last_answer(before: Iterable[Message]) -> Message | None:
+    """The answer that a typed text behind these messages refers to. One that the user replied to is none."""
+    answers: list[Message] = []
+    for one in before:
+        if one.role == "user":
+            answers = []
+        elif one.role == "assistant":
+            answers.append(one)
+    long = (one for one in reversed(answers) if len(one.text) >= ANSWER_SAYS)
+    return next(long, answers[-1] if answers else None)
 
 
 def _marks(held: list[Turn]) -> tuple[Mark, ...]:
@@ -291,10 +298,10 @@ def halve(window: Window) -> tuple[Window, Window] | None:
     middle = len(own) // 2
     starts = [i for i in range(1, len(own)) if own[i].message.role == "user"]
     cut = min(starts, key=lambda i: abs(i - middle)) if starts else middle
-    context = tuple(shown for shown in window.shown if shown.context)
-    first, second = tuple(own[:cut]), tuple(own[cut:])
+    at = window.shown.index(own[cut])
+    at -= window.shown[at - 1].context  # what the second half begins with may answer it
+    first, second = window.shown[:at], window.shown[at:]
     answers = [one for one in first if one.message.role == "assistant" and one.session == second[0].session]
-    # What the second half begins with may answer it.
     seen = tuple(replace(one, context=True) for one in answers[-1:] if second[0].message.role == "user")
     marks: list[Mark] = []
     left: list[Mark] = []
@@ -308,7 +315,7 @@ def halve(window: Window) -> tuple[Window, Window] | None:
         if unread or not read:  # one of which everything was filtered is read with the second half
             left.append(mark)
     return (
-        Window(window.scope, context + first, tuple(marks), Counter()),
+        Window(window.scope, first, tuple(marks), Counter()),
         Window(window.scope, seen + second, tuple(left), window.filtered),
     )
 

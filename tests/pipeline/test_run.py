@@ -3,13 +3,13 @@
 import shutil
 import tomllib
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from pathlib import Path
 from textwrap import indent
 
 import pytest
-from support.bench import DATA, NOON, Bench, answers, memory, planted
+from support.bench import DATA, NOON, Bench, answers, memory, number, planted
 from support.fake_model import Asked, FakeModel, Queued
 
 from siltstone.agents.readers import readers
@@ -231,6 +231,54 @@ def test_a_filtered_session_in_a_halved_window_is_behind_the_watermark(bench: Be
     again = Report()
     read(Batch(found, Wanted(bench.now, bench.idle), bench.scope_of, lambda line: None), parts, again)
     assert again.messages == 0
+
+
+@dataclass
+class Talk(Told):
+    """A reader of one transcript that grows."""
+
+    said: list[Message]
+
+    def discover(self) -> Iterator[Source]:
+        for source in super().discover():
+            yield replace(source, stamp=str(len(self.said)))
+
+    def read(self, source: Source, resume: str | None) -> Reading:
+        steps = [Step(one, str(i)) for i, one in enumerate(self.said, 1)]
+        session = Session(self.agent, f"{self.agent}-s", "/src/x")
+        return Reading(session, iter(steps[int(resume or 0) :]))
+
+    def say(self, *texts: str) -> None:
+        """Typed texts and answers, by turns, behind what was said."""
+        for n, text in enumerate(texts, len(self.said)):
+            self.said.append(
+                Message(f"m{n}", f"m{n}", "assistant" if n % 2 else "user", text, NOON, final=True)
+            )
+
+
+@pytest.mark.parametrize("others", [0, 1], ids=["alone", "behind another session"])
+def test_a_yes_in_a_later_run_adopts_what_was_proposed_in_an_earlier_one(tmp_path: Path, others: int) -> None:
+    proposal = "I would keep sessions for thirty days, since support asks for them."
+    bench, talk = Bench(tmp_path, {}), Talk("codex", [])
+
+    def run(model: FakeModel, *told: Told) -> Report:
+        parts, report = bench.parts(ModelExtractor(model, bench.clock)), Report()
+        read(Batch(told, Wanted(bench.now, bench.idle), bench.scope_of, lambda line: None), parts, report)
+        return report
+
+    def agreed(asked: Asked) -> dict[str, object]:
+        item = memory(asked, proposal, type="decision", description="Sessions are kept for thirty days")
+        yes = {"n": number(asked, "Yes, do that"), "quote": "Yes, do that"}
+        return {"memories": [item | {"evidence": [item["evidence"][0], yes]}]}  # type: ignore[index]
+
+    talk.say("How long should a session live on the phones?", proposal)
+    run(FakeModel(otherwise=NOTHING), talk)
+    talk.say("Yes, do that")
+    said = run(FakeModel([agreed]), *[Told("claude")] * others, talk)
+    assert (said.calls, said.messages) == (1, 1 + others), "the answer was counted when it was read"
+    assert [(one.entry.type, one.entry.origin) for one in bench.store().entries()] == [
+        ("decision", "user-said")
+    ]
 
 
 def test_what_rules_rejected_beside_a_model_stands_in_the_ledger_once(bench: Bench) -> None:
