@@ -212,7 +212,7 @@ class Launchd(Scheduler):
     def files(self, job: Job) -> Sequence[tuple[str, str]]:
         values = {
             "Label": LABEL,
-            "ProgramArguments": [job.script, "run"],
+            "ProgramArguments": [job.script, "run", "--pooled"],
             "StartInterval": MINUTES * 60,
             "EnvironmentVariables": dict(job.variables),
             "ProcessType": "Background",
@@ -269,7 +269,7 @@ class Cron(Scheduler):
 def block(job: Job) -> str:
     """Our lines of a crontab. Raises ScheduleError when cron could not take them."""
     words = [f"{name}={shlex.quote(value)}" for name, value in job.variables.items()]
-    words += [shlex.quote(job.script), "run", ">/dev/null", f"2>>{shlex.quote(str(job.log))}"]
+    words += [shlex.quote(job.script), "run", "--pooled", ">/dev/null", f"2>>{shlex.quote(str(job.log))}"]
     command = " ".join(words).replace("%", r"\%")  # cron takes a bare one for the end of the line
     if len(command) > LONGEST:
         raise ScheduleError(

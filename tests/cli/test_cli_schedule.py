@@ -199,7 +199,7 @@ def test_a_shell_takes_what_cron_is_given_for_what_was_meant(tmp_path: Path) -> 
     command = block(job_in(tmp_path)).splitlines()[2].removeprefix("*/15 * * * * ").replace(r"\%", "%")
     assert "%" in command
     (tmp_path / "state").mkdir()
-    shown = command.replace("/home/marit/.local/bin/silt run >/dev/null", "env")
+    shown = command.replace("/home/marit/.local/bin/silt run --pooled >/dev/null", "env")
     told = Disk().run(["sh", "-c", shown], {"HOME": str(tmp_path)}).out.decode()
     assert f"SILT_HOME={VARIABLES['SILT_HOME']}" in told.splitlines()
 
