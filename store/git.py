@@ -4,7 +4,6 @@ The environment it runs in is `git_env.hermetic`. The user's staged files stay s
 """
 
 import os
-import time
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
@@ -62,16 +61,18 @@ class Git:
         and was killed are removed.
         """
         full = hermetic(self.environ, self.dir, self.root) | dict(env or {})
-        keep = (self.held,) if writes and self.held is not None else ()
+        held = self.held if writes else None
+        keep = () if held is None else (held,)
         for wait in (*BACKOFF, None):
-            began = time.time_ns()
+            if held is not None:
+                os.pwrite(held, b"1", 0)  # stands there while this git may make a lock, and is older than it
             try:
                 ran = self.disk.run(["git", "-C", str(self.root), *args], full, stdin, timeout, keep)
             except FileNotFoundError as error:
                 raise GitError("git was not found on PATH: install git, then run this again") from error
             except TimeoutExpired as error:
-                if writes:
-                    self.drop_locks(began)
+                if held is not None:
+                    self.drop_locks(os.fstat(held).st_mtime_ns)
                 raise GitError(
                     f"git {args[0]} took over {timeout:.0f} s in {self.root}: run it by hand"
                 ) from error
@@ -79,6 +80,9 @@ class Git:
                 raise GitError(
                     f"git {args[0]} could not be run in {self.root}: {error.strerror or error}"
                 ) from error
+            finally:
+                if held is not None:
+                    os.ftruncate(held, 0)
             if ran.code in ok:
                 return ran.out
             said = ran.err.decode("utf-8", "replace").strip()
@@ -87,19 +91,37 @@ class Git:
                 raise GitError(f"git {args[0]} failed in {self.root}: {first}")
             if wait is not None:
                 self.disk.pause(wait)
-        raise Locked(
-            f"another git holds {self.root}: wait for it; if none is running, remove its lock ({first})"
+        raise self._busy(first)
+
+    def _busy(self, lock: object) -> Locked:
+        return Locked(
+            f"another git holds {self.root}: wait for it; if none is running, remove its lock ({lock})"
         )
 
+    def wait_until_free(self) -> None:
+        """Raise Locked when another git still holds the index or the branch after the backoff."""
+        branch = (
+            (self.dir / "HEAD").read_text(encoding="utf-8", errors="replace").removeprefix("ref:").strip()
+        )
+        for wait in (*BACKOFF, None):
+            held = [name for name in ("index", "HEAD", branch) if (self.dir / f"{name}.lock").exists()]
+            if not held:
+                return
+            if wait is None:
+                raise self._busy(self.dir / f"{held[0]}.lock")
+            self.disk.pause(wait)
+
     def locks(self) -> list[Path]:
-        """The lock files that some git holds, or left when it was killed. A new file of packed refs is one
-        too: no other git writes it while it is there."""
-        return sorted([*self.dir.rglob("*.lock"), *self.dir.glob("packed-refs.new")])
+        """The lock files that some git holds, or left when it was killed; of other work trees none. A new
+        file of packed refs is one too: no other git writes it while it is there."""
+        found = (path for path in self.dir.rglob("*.lock") if self.dir / "worktrees" not in path.parents)
+        return sorted([*found, *self.dir.glob("packed-refs.new")])
 
     def drop_locks(self, since: int = 0) -> None:
         """Remove the lock files changed since, in epoch nanoseconds: a git of ours that is dead left them.
 
-        The caller holds the store's lock, which every writing git of ours keeps until it ends.
+        The caller holds the store's lock, which every writing git of ours keeps until it ends. What a git of
+        the user's made since then goes too: nothing tells whose a lock is.
         """
         for path in self.locks():
             with suppress(FileNotFoundError):

@@ -100,12 +100,11 @@ class Store(Entries):
             self._holder, self.git.held, self._is_settled = threading.get_ident(), handle, False
             try:
                 left = os.fstat(handle)
-                if left.st_size:  # the last writer was killed, and its git with it: no git of ours lives now
+                if left.st_size:  # a writer was killed in a git, and that with it: no git of ours lives now
                     self.git.drop_locks(left.st_mtime_ns)
-                os.pwrite(handle, b"1", 0)  # stands there while somebody writes
+                    os.ftruncate(handle, 0)
                 yield
             finally:
-                os.ftruncate(handle, 0)
                 self._holder, self.git.held, self._is_settled = None, None, False
 
     def settle(self) -> Settled:
@@ -133,9 +132,10 @@ class Store(Entries):
         """Make all changes in one commit, or none: returns the commit's id.
 
         Each change is checked against the hash it was decided on; Stale names those that no longer
-        fit, and nothing is written. `trailers` must name a Silt-Op, by which our commits are known. No
-        changes make an empty commit, so that a watermark can stand alone. `when` is the commit's date, else
-        the clock. A fault on the way leaves the intent, and the next `settle` puts everything back.
+        fit, Locked says that another git is at work: nothing is written then. `trailers` must name a
+        Silt-Op, by which our commits are known. No changes make an empty commit, so that a watermark can
+        stand alone. `when` is the commit's date, else the clock. A fault on the way leaves the intent, and
+        the next `settle` puts everything back.
         """
         self._must_hold()
         if not any(key == commits.OP for key, _ in trailers):
@@ -147,6 +147,7 @@ class Store(Entries):
         planned = {path: (old[path], intent.hash_of(data)) for path, data in new.items()}
         self._is_settled = False
         try:
+            self.git.wait_until_free()  # before a file is written that could not be committed
             if new:
                 run = dict(trailers).get(commits.RUN, "")
                 intent.write(self.git.dir / INTENT, intent.Intent(run, planned), self.disk)

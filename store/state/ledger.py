@@ -183,7 +183,7 @@ class Compaction(Part):
         )
 
     def compacted(self, scope: str, now: datetime) -> None:
-        """A compaction ended: the churn starts from 0."""
+        """A compaction ended, also one that looked and found nothing to do: the churn starts from 0."""
         self._db.put("compaction", scope=scope, churn=0, attempted=now, compacted=now)
 
     def judged(self) -> frozenset[str]:

@@ -306,15 +306,42 @@ def test_two_clones_pull_and_push(store: Store, tmp_path: Path) -> None:
 LOCKS = ("index.lock", "HEAD.lock", "refs/heads/main.lock", "next-index-12.lock", "packed-refs.new")
 
 
-@pytest.mark.parametrize("lock", LOCKS)
-def test_a_killed_writers_git_locks_go_with_the_next_write(store: Store, lock: str) -> None:
+def killed(store: Store, tmp_path: Path, script: str) -> None:
+    """A writer is killed, whose git is this script."""
+    git = tmp_path / "bin" / "git"
+    git.parent.mkdir()
+    git.write_text(f"#!/bin/sh\n{script}\nkill -9 $PPID\n")
+    git.chmod(0o755)
     if (child := os.fork()) == 0:
+        store.git.environ["PATH"] = f"{git.parent}:{os.environ['PATH']}"
         with store.locked():
-            by_hand(store.root, f".git/{lock}", "")
-            os.kill(os.getpid(), signal.SIGKILL)
-    os.waitpid(child, 0)
+            store.git.run("update-index", writes=True)
+    assert os.WTERMSIG(os.waitpid(child, 0)[1]) == signal.SIGKILL
+
+
+@pytest.mark.parametrize("lock", LOCKS)
+def test_a_killed_writers_git_locks_go_with_the_next_write(store: Store, tmp_path: Path, lock: str) -> None:
+    killed(store, tmp_path, f"touch '{store.root}/.git/{lock}'")
     save(store, put(store, FACT, text_of("x")))
     assert leftovers(store.root) == []
+
+
+def test_a_lock_that_no_git_of_a_killed_writer_made_stays(store: Store, tmp_path: Path) -> None:
+    git(store.root, "worktree", "add", "-q", "--detach", str(tmp_path / "tree"))
+    if (child := os.fork()) == 0:
+        with store.locked():
+            os.kill(os.getpid(), signal.SIGKILL)  # between two gits
+    os.waitpid(child, 0)
+    by_hand(store.root, ".git/index.lock", "")
+    quiet = open_store(store.root, QuietDisk())
+    with pytest.raises(Locked, match="another git holds"):
+        save(quiet, put(quiet, FACT, text_of("x")))
+    (store.root / ".git/index.lock").unlink()
+
+    elsewhere = store.root / ".git/worktrees/tree/index.lock"
+    killed(store, tmp_path, f"touch '{elsewhere}'")
+    save(quiet, put(quiet, FACT, text_of("x")))
+    assert elsewhere.exists()
 
 
 def test_a_lost_index_is_made_again_without_a_commit(store: Store) -> None:
@@ -335,8 +362,9 @@ def test_another_gits_lock_is_waited_for_and_never_deleted(tmp_path: Path, lock:
         store.apply([put(store, FACT, text_of("x"))], "memory: x", OURS)
     assert disk.pauses == 6
     assert (store.root / ".git" / lock).exists()
+    assert store.entries() == [], "what could not be committed is not shown"
 
     (store.root / ".git" / lock).unlink()
-    assert settle(store).recovered == (FACT,)
+    assert settle(store) == Settled()
     save(store, put(store, FACT, text_of("x")))
     assert status(store.root) == []
