@@ -149,9 +149,10 @@ def undo_run(
         show("there is nothing to undo: no run has changed this store since the last undo")
     elif undone.restored:
         show(f"run {undone.run} taken back: {counted(len(undone.restored), 'file')} as before it")
+    elif undone.left:
+        show(f"run {undone.run}: nothing was taken back")
     else:
-        why = "every file was changed since that run" if undone.left else "its files are as before it already"
-        show(f"run {undone.run}: there is nothing to undo: {why}")
+        show(f"run {undone.run}: there is nothing to undo: its files are as before it already")
     show(*(f"  {path}" for path in undone.restored))
     note(*(f"{path} was left alone: {why}" for path, why in undone.left))
     if undone.left and not undone.restored:

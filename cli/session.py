@@ -22,7 +22,6 @@ from siltstone.recall.session.working_memory import ranked
 from siltstone.recall.settings import RecallSettings
 from siltstone.store.errors import Misuse, SourceError
 from siltstone.store.files import Session
-from siltstone.store.state import HOOK_WAIT
 
 app = typer.Typer(name="session", invoke_without_command=True)
 
@@ -41,7 +40,7 @@ def list_sessions(context: typer.Context, json: Json = False) -> None:
     """
     if context.invoked_subcommand is not None:
         return
-    with Context(dry=True, patience=HOOK_WAIT) as opened:
+    with Context(dry=True) as opened:
         sessions = opened.state.sessions
         rows: list[dict[str, Any]] = [
             {
@@ -62,7 +61,7 @@ def show_session(which: Which, json: Json = False) -> None:
     Example: silt session show claude/5bcef82b
     """
     name = Session.of(which)
-    with Context(dry=True, patience=HOOK_WAIT) as context:
+    with Context(dry=True) as context:
         state = tools.state_of(context.state, name.agent, name.id)
     if json:
         emit_json(_as_json(which, state))
@@ -129,7 +128,7 @@ def rebuild_state(which: Which, root: Roots = None) -> None:
     """
     name = Session.of(which)
     source, made = _from_transcript(name, root)
-    with Context(patience=HOOK_WAIT) as context:
+    with Context() as context:
         state = tools.restore(context.state, name.agent, name.id, made)
     note(f"made from {source.file}: {counted(state.events, 'event')}, {counted(state.turn, 'turn')}")
     show(block(state) or EMPTY)
@@ -166,7 +165,7 @@ def _state_in(reader: Reader, source: Source, name: Session, rules: RecallSettin
 
 def _change(which: str, make: tools.Change) -> None:
     name = Session.of(which)
-    with Context(patience=HOOK_WAIT) as context:
+    with Context() as context:
         done = tools.change(context.state, name.agent, name.id, now().timestamp(), make)
     if done.redacted:
         note("something in it looked like a secret and was left out")

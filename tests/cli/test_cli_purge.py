@@ -126,6 +126,14 @@ def test_what_was_forgotten_has_a_history_and_can_be_purged(home: Path, told: Pa
     assert call("undo").out.startswith("run 0001 taken back"), "the last run that still has a file"
 
 
+def test_an_undo_of_what_was_purged_says_why_nothing_was_taken_back(home: Path, told: Path) -> None:
+    call("remember", OTHER, "--type", "project")
+    call("purge", NAME, "--yes")
+    said = call("undo", "0001")
+    assert (said.code, said.out) == (3, "run 0001: nothing was taken back\n")
+    assert "project.yaml was left alone: memories still stand beside it" in said.err
+
+
 def test_what_waited_in_the_inbox_once_is_one_memory_when_it_is_forgotten(home: Path) -> None:
     call("write", "hosting", "Hosting is Vercel for now", "--session", "claude/s1")
     call("inbox", "accept", "project-hosting")
