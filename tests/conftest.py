@@ -1,5 +1,6 @@
 """For every test: variables set before litellm is imported, cassettes, Hypothesis without a clock."""
 
+import asyncio
 import os
 from collections.abc import Generator, Iterator
 from pathlib import Path
@@ -18,9 +19,13 @@ settings.register_profile("suite", deadline=None, database=None, suppress_health
 settings.load_profile("suite")
 
 
-def pytest_configure(config: pytest.Config) -> None:
-    # litellm leaves an event loop behind, which is noticed whenever it is collected.
-    config.addinivalue_line("filterwarnings", "ignore:unclosed event loop:ResourceWarning")
+@pytest.fixture(scope="session", autouse=True)
+def loop() -> Iterator[None]:
+    """An event loop for litellm, which else makes one that nobody closes."""
+    made = asyncio.new_event_loop()
+    asyncio.set_event_loop(made)
+    yield
+    made.close()
 
 
 def pytest_recording_configure(config: pytest.Config, vcr: Any) -> None:
