@@ -8,8 +8,8 @@ unfinished writes from the user's edits: a dirty path that already looks as inte
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from siltstone.store.disk import Disk
 
@@ -18,8 +18,7 @@ GONE = "gone"
 """Stands for the hash of a file that is not there."""
 
 
-@dataclass(frozen=True, slots=True)
-class Intent:
+class Intent(NamedTuple):
     """Old and new sha256 of each path that a pass touches; `GONE` for no file."""
 
     run: str
