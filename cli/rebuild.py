@@ -9,7 +9,7 @@ from datetime import datetime
 from siltstone import prompts
 from siltstone.cli.context import Context, now
 from siltstone.cli.settings import Configured
-from siltstone.pipeline.compaction.compact import count_writes
+from siltstone.pipeline.compaction.churn import count_writes
 from siltstone.pipeline.conflicts import open_conflicts, overrides
 from siltstone.pipeline.proof.gate import assess
 from siltstone.pipeline.reading.backlog import excluded
@@ -20,6 +20,7 @@ from siltstone.recall.index import rebuild as rebuild_index
 from siltstone.recall.prepared_writer import Facts, PreparedWriter
 from siltstone.store import purge
 from siltstone.store.conflicts import Section
+from siltstone.store.entry import GLOBAL
 from siltstone.store.errors import GitError
 from siltstone.store.history import PURGE, decided
 from siltstone.store.layout import ARCHIVE, files
@@ -96,7 +97,7 @@ def _facts(
     """What `silt inject` shows besides the memories, such as a brief for each scope whose folder is on this
     machine and has something to say. A scope in `same` keeps its brief: its memories did not change."""
     store, known = context.store, Projects(context.store.root).known()
-    archived = {scope: len(files(store.root, f"{scope}/{ARCHIVE}")) for scope in store.scopes()}
+    archived = {scope: len(files(store.root, f"{scope}/{ARCHIVE}")) for scope in (GLOBAL, *known)}
     briefs, today = {}, now()
     for scope, marks in known.items():
         folder = next((mark.value for mark in marks if mark.kind == "path" and os.path.isdir(mark.value)), "")

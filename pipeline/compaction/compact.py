@@ -4,11 +4,10 @@
 
 The plan is made without the lock, because a model may be asked. It is checked and applied under the lock, in
 one commit. The commit before it is the checkpoint, named in the trailer `Silt-Checkpoint`: `silt undo` goes
-back to it. A scope that another process reads or compacts is left to that process. All other modules of this
-folder are pure; the I/O is here.
+back to it. A scope that another process reads or compacts is left to that process. Of this folder's modules
+only `churn.py` does I/O too.
 """
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
@@ -18,6 +17,7 @@ from typing import NamedTuple
 
 from siltstone.pipeline.compaction.apply import changes
 from siltstone.pipeline.compaction.check import Checked, check
+from siltstone.pipeline.compaction.churn import count_writes
 from siltstone.pipeline.compaction.due import When, due, expired
 from siltstone.pipeline.compaction.groups import Group, live_by_scope, plan_groups
 from siltstone.pipeline.compaction.plan import CompactView, Flag, Op, Refused, WirePlan, read_plan
@@ -30,18 +30,13 @@ from siltstone.prompts import Prompt, prompt
 from siltstone.store import commits
 from siltstone.store.conflicts import Section, parse
 from siltstone.store.entry import Stored
-from siltstone.store.errors import GitError, ModelError, Overflow, ReplyError, Transient
-from siltstone.store.names import in_force, scope_of_path
+from siltstone.store.errors import ModelError, Overflow, ReplyError, Transient
 from siltstone.store.redaction import redact
 from siltstone.store.state import State
 from siltstone.store.store import Store
 
 MAX_BODY = 20_000
 """Characters of the plan in the commit's body."""
-COUNTED_TO = "churn-counted-to"
-"""Name of the state value that holds the commit up to which writes were counted."""
-UNCOUNTED = ("compact", "undo")
-"""Operations that call for no compaction: their own, and what takes one back."""
 
 
 class Wish(NamedTuple):
@@ -81,27 +76,6 @@ def why_due(store: Store, state: State, scope: str, when: When, now: datetime) -
         return None
     entries = [stored.entry for stored in _live(store, scope)]
     return due(churn, len(entries), sum(expired(one.claim, now) for one in entries), now, when)
-
-
-def count_writes(store: Store, state: State) -> None:
-    """Bring the churn of every scope up to HEAD: the memories that commits wrote since it was last counted.
-
-    Read from the commits, so that a kill between a commit and its bookkeeping loses none.
-    """
-    head, since = store.git.head(), state.value(COUNTED_TO)
-    if head is None or head == since:
-        return
-    try:
-        fresh = list(commits.read(store.git, f"{since}..{head}" if since else head))
-    except GitError:  # that commit is gone: a purge rewrote history
-        fresh = []
-    changes = [touched for commit in fresh if commit.op not in UNCOUNTED for touched in commit.touched]
-    written = Counter(scope_of_path(one.path) for one in changes if one.new and in_force(one.path))
-    with state.transaction():
-        if state.value(COUNTED_TO) == since:  # nobody else has counted meanwhile
-            for scope, memories in written.items():
-                state.compaction.wrote(scope, memories)
-            state.set_value(COUNTED_TO, head)
 
 
 def groups_of(store: Store, state: State, wish: Wish) -> list[Group]:
