@@ -17,6 +17,7 @@ def main() -> None:
         if words and words[0] in HOOK_COMMANDS:
             gc.disable()  # it would search for garbage ten times while modules load, and find none
             sys.exit(run_hook_command(words))
+        gc.set_threshold(20_000)  # modules and the rows of a store are no garbage, and are many
         from siltstone.cli.app import main as run
         from siltstone.cli.output import prepare
 
