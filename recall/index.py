@@ -86,7 +86,7 @@ def rebuild(
                     written.append(file)
                 continue
             told = [__version__, str(len(_touching(scope, conflicts)))]
-            told += [f"{path} {snapshot.hashes[path]}" for path in paths[scope]]
+            told += [*paths[scope], *map(snapshot.hashes.__getitem__, paths[scope])]
             mark = hash_of("\n".join(told).encode("utf-8", "surrogateescape"))
             if known and known.mark == mark and at.is_file() and hash_of(at.read_bytes()) == known.file:
                 continue

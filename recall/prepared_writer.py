@@ -117,19 +117,19 @@ class PreparedWriter:
 
     def _sync(self, snapshot: Snapshot, facts: Facts, differ: Differ) -> int:
         known = dict(self._db.execute("select path, hash from fragment").fetchall())
+        marks = _marks(snapshot, facts)
         # One that was superseded has no fragment: the few of them are read each time.
-        wanted = {p for p, hash in snapshot.hashes.items() if known.get(p) != _mark(p, hash, facts)}
+        wanted = {path for path, _ in marks.items() - known.items()}
         read = snapshot.read(sorted(wanted))
         changed = [one for one in read if one.entry.superseded_by is None]
         archived = Counter(facts.archived)
         archived.update(one.entry.scope for one in read if one.entry.superseded_by is not None)
         paths = {one.path for one in changed}
-        superseded = wanted - paths
-        gone = [path for path in known if path not in snapshot.hashes or path in superseded]
+        gone = (known.keys() - marks.keys()) | (known.keys() & (wanted - paths))
         for one in changed:
             made = fragment(one, facts.used.get(one.path, 0))
-            mark = _mark(one.path, one.hash, facts)
-            self._db.execute(_PUT, (*made[:-1], mark, rank(made.initial, made.repeats, made.clock)))
+            at = rank(made.initial, made.repeats, made.clock)
+            self._db.execute(_PUT, (*made[:-1], marks[one.path], at))
         self._db.executemany("delete from fragment where path = ?", [(path,) for path in gone])
         touched = [(path,) for path in (*gone, *paths)]
         self._db.executemany("delete from override where mine = ?", touched)
@@ -191,10 +191,10 @@ def _normal(text: str) -> str:
     return " ".join(text.split()).casefold()
 
 
-def _mark(path: str, hash: str, facts: Facts) -> str:
-    """What a fragment depends on."""
-    used = min(facts.used.get(path, 0), MAX_COUNT)
-    return f"{hash}+{used}" if used else hash
+def _marks(snapshot: Snapshot, facts: Facts) -> dict[str, str]:
+    """What each fragment depends on, by path."""
+    used = {path: min(days, MAX_COUNT) for path, days in facts.used.items() if path in snapshot.hashes}
+    return {**snapshot.hashes, **{p: f"{snapshot.hashes[p]}+{days}" for p, days in used.items() if days}}
 
 
 def _check(db: sqlite3.Connection) -> None:

@@ -153,7 +153,7 @@ class EntryIndex:
             db.execute("delete from content")
             return
         self.head = self._saved_head = facts.get("head")
-        self.rows = {path: FileRow(*cells) for path, *cells in db.execute("select * from file")}
+        self.rows = {row[0]: FileRow._make(row[1:]) for row in db.execute("select * from file")}
 
 
 def stat_of(path: str) -> str:

@@ -122,12 +122,12 @@ def scopes(root: Path) -> list[str]:
 
 def is_real_folder(root: Path, folder: str) -> bool:
     """Whether `folder` of the store is a folder with no symbolic link on the way."""
-    at = root
+    at = os.fspath(root)
     for part in folder.split("/"):
-        at = at / part
-        if at.is_symlink():
+        at = f"{at}/{part}"
+        if os.path.islink(at):
             return False
-    return at.is_dir()
+    return os.path.isdir(at)
 
 
 def fingerprint(root: Path) -> int:

@@ -95,8 +95,8 @@ class Search:
         wanted = snapshot.hashes
         with self._reading():
             known = dict(self._db.execute("select path, hash from doc").fetchall())
-        changed = [path for path, hash in wanted.items() if known.get(path) != hash]
-        gone = [path for path in known if path not in wanted]
+        changed = sorted(path for path, _ in wanted.items() - known.items())
+        gone = known.keys() - wanted.keys()
         return self._update(snapshot.read(changed), gone) if changed or gone else 0
 
     def follow(self, changes: Iterable[Change], read: Read) -> int:
