@@ -199,17 +199,18 @@ def overrides(changed: Collection[str], search: Search, read: Read) -> Iterator[
     """
     if not changed:
         return
-    everywhere, changed_here, others = dict[str, set[str]](), dict[str, set[str]](), dict[str, set[str]]()
-    changed_everywhere = {path for path in changed if path.startswith(f"{GLOBAL}/")}
-    for path, description in search.descriptions():
-        if path.startswith(f"{GLOBAL}/"):
-            everywhere[path] = set(description.split())
-        elif path in changed:
-            changed_here[path] = set(description.split())
-        elif changed_everywhere:
-            others[path] = set(description.split())
-    changed_global = {path: everywhere[path] for path in changed_everywhere & everywhere.keys()}
-    pairs = [*_alike(changed_here, everywhere), *_alike(others, changed_global)]
+    of_all = f"{GLOBAL}/"
+    global_changed = any(path.startswith(of_all) for path in changed)
+    described = [
+        (path, description.split())
+        for path, description in search.descriptions()
+        if global_changed or path in changed or path.startswith(of_all)
+    ]
+    told = {word for path, words in described if path in changed for word in words}
+    near = {path: set(words) for path, words in described if len(told.intersection(words)) >= MIN_SHARED}
+    everywhere = {path: words for path, words in near.items() if path.startswith(of_all)}
+    here = {path: words for path, words in near.items() if path not in everywhere}
+    pairs = [pair for pair in _alike(here, everywhere) if any(path in changed for path in pair)]
     stored = {one.path: one for one in read(sorted({path for pair in pairs for path in pair}))}
     for one, other in pairs:
         if one not in stored or other not in stored:
