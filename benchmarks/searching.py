@@ -9,8 +9,7 @@ from benchmarks.figure import Benchmark, Figure, at_most, scaled
 from benchmarks.prose import Prose
 from benchmarks.stores import entries, written
 from siltstone.store.entry import Snapshot, Stored
-from siltstone.store.search import Search
-from siltstone.store.search_database import FILE
+from siltstone.store.search import FILE, Search
 
 ENTRIES = 100_000
 QUERIES = 300

@@ -11,8 +11,7 @@ from siltstone.recall.prepared_writer import Facts, PreparedWriter
 from siltstone.store.entry import GLOBAL, TYPES, Entry, Evidence, Snapshot, Stored, Write
 from siltstone.store.frontmatter import render
 from siltstone.store.identity import Identity
-from siltstone.store.search import Search
-from siltstone.store.search_database import FILE
+from siltstone.store.search import FILE, Search
 from siltstone.store.store import Store
 
 START = datetime(2026, 3, 1, 9, 0, tzinfo=UTC)

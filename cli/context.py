@@ -19,8 +19,8 @@ from siltstone.store.errors import Misuse, StoreError
 from siltstone.store.lock import WAIT
 from siltstone.store.names import in_inbox
 from siltstone.store.projects import Project, Projects
+from siltstone.store.search import FILE as SEARCH
 from siltstone.store.search import WAIT_SECONDS, Search
-from siltstone.store.search_database import FILE as SEARCH
 from siltstone.store.state import FILE as STATE
 from siltstone.store.state import WAIT as STATE_WAIT
 from siltstone.store.state import State

@@ -28,7 +28,7 @@ from siltstone.pipeline.words import counted
 from siltstone.recall.prepared import FILE as PREPARED
 from siltstone.store.disk import Disk
 from siltstone.store.errors import SettingsError
-from siltstone.store.search_database import FILE as SEARCH
+from siltstone.store.search import FILE as SEARCH
 
 
 @dataclass(frozen=True, slots=True)

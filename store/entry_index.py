@@ -21,7 +21,7 @@ from siltstone import __version__
 from siltstone.store.derived_database import transaction
 from siltstone.store.entry import Entry, Evidence
 from siltstone.store.errors import SiltError
-from siltstone.store.search_database import SEARCH_DATABASE
+from siltstone.store.search import SEARCH_DATABASE
 
 WAIT = 1.0
 """Seconds to wait for another process that writes to the database."""

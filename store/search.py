@@ -2,7 +2,8 @@
 
 A query asks for all of its words first, then fills up with entries that hold some of its rarest ones.
 `Search` keeps the file up to date; `SearchReader` is what a hook asks. Readers never wait for a writer
-(WAL). A damaged file, or one of another version, is thrown away: the next `sync` fills it again.
+(WAL). A damaged file, or one of another version, is thrown away: the next `sync` fills it again. It also
+notes what each file of the store held (`entry_index.py`).
 """
 
 import os
@@ -14,14 +15,15 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple, Self
 
-from siltstone.store.derived_database import DerivedReader, sqlite_errors, transaction
+from siltstone.store.derived_database import DerivedDatabase, DerivedReader, sqlite_errors, transaction
 from siltstone.store.entry import Change, Read, Snapshot, Stored
 from siltstone.store.errors import StateError
 from siltstone.store.names import in_force
-from siltstone.store.search_database import FILE, SEARCH_DATABASE
 from siltstone.store.state.purge import scrubbed
 from siltstone.store.words import query_words, words
 
+FILE = "search.sqlite3"
+_TABLES = Path(__file__).with_suffix(".sql").read_text("utf-8")
 MAX_ROWS = 2_000
 """Entries that hold one of several words are counted no further than this."""
 MAX_AT_ONCE = 16
@@ -46,6 +48,13 @@ MAX_WORDS = 200
 """Of a long text the longest words are looked up, for these are rare."""
 WAIT_SECONDS = 10.0
 """Seconds that a command waits for another process."""
+
+
+def _check(db: sqlite3.Connection) -> None:
+    db.execute("select doc.id from doc, word where word match 'a' limit 1").fetchone()
+
+
+SEARCH_DATABASE = DerivedDatabase(5, _TABLES, _check)
 
 
 class Hit(NamedTuple):

@@ -14,8 +14,7 @@ from siltstone.pipeline.conflicts import RETURNED, Settlement, agreed, flag, ove
 from siltstone.pipeline.merging.working_copy import View
 from siltstone.store.conflicts import PATH, Section, Tick, parse, render
 from siltstone.store.entry import GLOBAL, Snapshot, Stored
-from siltstone.store.search import Search
-from siltstone.store.search_database import FILE
+from siltstone.store.search import FILE, Search
 
 FORTY = store(entry("Free shipping starts at £40.", name="free-shipping-threshold"))
 FIFTY = store(entry("Free shipping is from £50.", name="free-shipping-threshold-2", day=35))

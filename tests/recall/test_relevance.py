@@ -17,8 +17,7 @@ from siltstone.recall.selection import CAPS
 from siltstone.recall.settings import RecallSettings
 from siltstone.store.entry import GLOBAL, Snapshot, Stored
 from siltstone.store.errors import StateError
-from siltstone.store.search import Search, SearchReader
-from siltstone.store.search_database import FILE
+from siltstone.store.search import FILE, Search, SearchReader
 
 STORED = [
     memory("Deploys go out on Tuesdays only", name="deploys", days=3),
