@@ -55,6 +55,7 @@ def test_importance_is_an_optional_key_of_the_frontmatter(tmp_path: Path, key: s
 
 def test_what_was_superseded_is_counted_and_not_shown(tmp_path: Path) -> None:
     old = memory("Free shipping starts at £30", superseded_by=SHIPPING.path)
+    prepare(tmp_path, [old._replace(hash="before", entry=old.entry._replace(superseded_by=None))])
     prepare(tmp_path, [SHIPPING, old], Facts(archived={LARKSPUR: 2}))
     view = view_of(tmp_path)
     assert [one.path for one in view.candidates] == [SHIPPING.path]
