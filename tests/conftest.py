@@ -1,4 +1,4 @@
-"""For every test: variables set before litellm is imported, cassettes, Hypothesis without a clock."""
+"""For every test: variables set before litellm is imported, cassettes, no waiting for clocks and disks."""
 
 import asyncio
 import os
@@ -14,6 +14,8 @@ os.environ.update(cassettes.ENVIRONMENT)
 
 from siltstone.pipeline.model.litellm_model import LitellmModel
 from siltstone.pipeline.model.retry import Policy
+from siltstone.store import git_env
+from siltstone.store.disk import Disk
 
 settings.register_profile("suite", deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("suite")
@@ -40,6 +42,15 @@ def pytest_runtest_makereport(
     if report.failed and item.get_closest_marker("vcr"):
         report.sections.append(("cassette", cassettes.AGAIN))
     return report
+
+
+@pytest.fixture(autouse=True, scope="session")
+def nobody_pulls_the_plug() -> Iterator[None]:
+    """What is written need not reach the disk itself: tests kill processes and no machine."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Disk, "_sync", lambda disk, handle: None)
+        patch.setitem(git_env._SETTINGS, "core.fsync", "none")
+        yield
 
 
 @pytest.fixture(scope="session")

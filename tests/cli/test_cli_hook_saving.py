@@ -163,8 +163,8 @@ def name_in(said: str) -> str:
 
 
 def test_what_is_taken_back_is_named_with_how_to_take_it_out(home: Path) -> None:
-    told(home, "Please remember: the harbour office opens at nine")
-    told(home, PROMPT)
+    save(asked("Please remember: the harbour office opens at nine"))
+    save(asked(PROMPT, at=1_795_165_199.5))
     assert "the harbour office" in told(home, "please don't remember that the harbour office opens at nine")
     assert told(home, "please don't remember that the ferry leaves at nine") == ""
     said = told(home, TAKEN_BACK)
@@ -183,14 +183,14 @@ def test_what_another_session_kept_is_not_taken_back(home: Path, prompt: str) ->
 
 
 def test_taken_back_and_asked_anew_in_one_prompt(home: Path) -> None:
-    told(home, PROMPT)
+    save(asked(PROMPT))
     said = told(home, f"{TAKEN_BACK} Remember: releases are cut on Mondays only")
     assert 'was kept, as the user asked: "releases are cut on Fridays only"' in said
     assert 'Kept for this project, as the user asked: "releases are cut on Mondays only"' in said
 
 
 def test_a_hook_without_time_says_that_nothing_is_deleted(home: Path) -> None:
-    told(home, PROMPT)
+    save(asked(PROMPT))
     said = without_time(TAKEN_BACK)
     assert "The user takes something back; nothing is deleted." in said
     assert "being kept" not in said

@@ -16,6 +16,7 @@ from agents_home import program
 from support.commands import call
 from support.events import happens as taken
 
+from siltstone.cli import context
 from siltstone.recall.session.event import Event, Kind
 from siltstone.store.state import FILE as STATE
 from siltstone.store.state import RunRow, State
@@ -175,7 +176,10 @@ def test_with_a_project_go_all_sessions_in_its_folder(home: Path, told: Path) ->
         assert db.execute("select count(*) from summary").fetchall() == [(0,)]
 
 
-def test_what_keeps_some_of_it_is_told_and_mended_by_a_rebuild(home: Path, told: Path) -> None:
+def test_what_keeps_some_of_it_is_told_and_mended_by_a_rebuild(
+    home: Path, told: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(context, "WAIT_SECONDS", 0.0)
     aside = told / f"{STATE}.corrupt-1"
     aside.write_bytes(b"the pelican clock")
     with closing(sqlite3.connect(told / "search.sqlite3")) as reader:
