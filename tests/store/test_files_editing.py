@@ -3,8 +3,8 @@
 from dataclasses import replace
 
 import pytest
-from files_support import CLAUDE, SECRET, SHOP, Desk, open_desk
-from hypothesis import example, given, settings
+from files_support import CLAUDE, SECRET, SHOP, Desk
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from store_support import by_hand, git, put, save, status
 from support.table import table
@@ -121,26 +121,22 @@ def test_an_agents_edit_becomes_an_inbox_item_that_it_may_go_on_with(desk: Desk)
         edit(desk.agent, HOSTING, "", "x")
 
 
-@settings(max_examples=30)
+@settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @example("hahaha", "haha", "ho")
 @given(
     st.text("ab\n ", max_size=12).map(lambda text: f"x{text}y"),
     st.text("ab\n ", min_size=1, max_size=3),
     st.text("abc", max_size=3),
 )
-def test_an_edit_replaces_the_one_place_or_changes_nothing(
-    tmp_path_factory: pytest.TempPathFactory, body: str, old: str, new: str
-) -> None:
-    desk = open_desk(tmp_path_factory.mktemp("desk"))
-    with desk.state:
-        path = desk.put("hosting", body).file.path
-        before = (desk.store.root / path).read_bytes()
-        places = sum(body.startswith(old, at) for at in range(len(body)))
-        try:
-            written = edit(desk.hand, path, old, new)
-        except SiltError:
-            assert places != 1 or old == new
-            assert (desk.store.root / path).read_bytes() == before
-        else:
-            assert places == 1
-            assert written.file.content == body.replace(old, new)
+def test_an_edit_replaces_the_one_place_or_changes_nothing(desk: Desk, body: str, old: str, new: str) -> None:
+    path = desk.put("hosting", body).file.path
+    before = (desk.store.root / path).read_bytes()
+    places = sum(body.startswith(old, at) for at in range(len(body)))
+    try:
+        written = edit(desk.hand, path, old, new)
+    except SiltError:
+        assert places != 1 or old == new
+        assert (desk.store.root / path).read_bytes() == before
+    else:
+        assert places == 1
+        assert written.file.content == body.replace(old, new)

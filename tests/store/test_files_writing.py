@@ -1,7 +1,7 @@
 """Writing: where a note goes, what is refused, what it is proven by (D7, D14, C32, invariants 6, 8, 9)."""
 
 import pytest
-from files_support import CLAUDE, SECRET, SHOP, Desk, open_desk
+from files_support import CLAUDE, SECRET, SHOP, Desk
 from hypothesis import HealthCheck, assume, example, given, settings
 from hypothesis import strategies as st
 from store_support import NOON, by_hand, git, status, subjects
@@ -204,11 +204,9 @@ def test_a_hand_edit_is_committed_as_the_users_before_it_is_written_over(desk: D
 @example("a\r\nb\rc\x00\x1b[0m")
 @example("<<<<<<<\n=======\n>>>>>>>")
 @example("key: [1, 2]\n# a heading\n\n\n    code")
-def test_what_is_written_is_read(tmp_path_factory: pytest.TempPathFactory, body: str) -> None:
+def test_what_is_written_is_read(desk: Desk, body: str) -> None:
     assume(any(map(str.isalnum, plain_body(body))) and not findings(body))
-    desk = open_desk(tmp_path_factory.mktemp("desk"))
-    with desk.state:
-        written = desk.put("hosting", body)
-        assert read(desk.hand, written.file.path).content == written.file.content == plain_body(body)
-        assert desk.store.complaints == []
-        assert desk.put("hosting", written.file.content).commit is None
+    written = desk.put("hosting", body)
+    assert read(desk.hand, written.file.path).content == written.file.content == plain_body(body)
+    assert desk.store.complaints == []
+    assert desk.put("hosting", written.file.content).commit is None
