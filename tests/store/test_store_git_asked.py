@@ -20,6 +20,7 @@ class AskedDisk(QuietDisk):
 
     def __init__(self) -> None:
         self.asked: list[str] = []
+        self.given_the_lock: set[str] = set()
         self.then: Callable[[], None] = lambda: None
 
     def run(
@@ -32,6 +33,7 @@ class AskedDisk(QuietDisk):
     ) -> Ran:
         ran = super().run(argv, env, stdin, timeout, keep)
         self.asked.append(" ".join(argv[3:]))
+        self.given_the_lock |= {argv[3]} if keep else set()
         if argv[3] in ("status", "ls-tree"):
             self.then()
         return ran
@@ -85,6 +87,13 @@ def test_a_write_asks_git_nothing_twice(asked: Store, disk: AskedDisk) -> None:
         asked.entries()
     assert len(set(disk.asked)) == len(disk.asked)
     assert not [words for words in disk.asked if words.startswith("rev-parse")]
+
+
+def test_a_git_that_writes_is_given_the_lock(asked: Store, disk: AskedDisk) -> None:
+    disk.given_the_lock.clear()
+    save(asked, put(asked, FACT, text_of("new")))
+    assert disk.given_the_lock == {"update-index", "write-tree", "commit-tree", "update-ref"}
+    assert asked.git.held is None
 
 
 def add_include(root: Path) -> None:

@@ -4,14 +4,13 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
-from store_support import open_store, put, save, subjects, text_of
+from store_support import open_store, subjects
 from support.faulty_disk import QuietDisk
 
-from siltstone.store.disk import Disk, Ran
+from siltstone.store.disk import Disk
 from siltstone.store.errors import Locked, StoreError
 from siltstone.store.lock import locked
 
@@ -62,33 +61,6 @@ def test_a_child_that_keeps_the_descriptor_keeps_the_lock(tmp_path: Path) -> Non
     again = disk.lock(tmp_path / "lock")
     assert again is not None
     disk.unlock(again)
-
-
-def test_writing_git_is_given_the_lock(tmp_path: Path) -> None:
-    kept: list[tuple[str, tuple[int, ...]]] = []
-
-    class Watching(QuietDisk):
-        def run(
-            self,
-            argv: Sequence[str],
-            env: Mapping[str, str],
-            stdin: bytes = b"",
-            timeout: float = 60.0,
-            keep: tuple[int, ...] = (),
-        ) -> Ran:
-            kept.append((argv[3], keep))
-            return super().run(argv, env, stdin, timeout, keep)
-
-    store = open_store(tmp_path / "store", Watching())
-    kept.clear()
-    save(store, put(store, "global/project-x.md", text_of("x")))
-    assert {name for name, keep in kept if keep} == {
-        "update-index",
-        "write-tree",
-        "commit-tree",
-        "update-ref",
-    }
-    assert store.git.held is None
 
 
 def test_a_lock_that_cannot_be_written_is_one_sentence(tmp_path: Path) -> None:
