@@ -201,9 +201,8 @@ def _check(db: sqlite3.Connection) -> None:
     db.execute("pragma secure_delete = on")  # what was purged is gone from free pages too
     tables = {name for (name,) in db.execute("select name from sqlite_master where type = 'table'")}
     # Writing may never touch a damaged page that every hook reads: so look for damage here.
-    if tables != {"fragment", "override", "facts"} or db.execute("pragma quick_check(1)").fetchone() != (
-        "ok",
-    ):
+    sound = db.execute("pragma quick_check(1)").fetchone() == ("ok",)
+    if not sound or tables != {"fragment", "override", "facts"}:
         raise sqlite3.DatabaseError("damaged")
 
 

@@ -2,8 +2,7 @@
 
 A query asks for all of its words first, then fills up with entries that hold some of its rarest ones.
 `Search` keeps the file up to date; `SearchReader` is what a hook asks. Readers never wait for a writer
-(WAL). A damaged file, or one of another version, is thrown away: the next `sync` fills it again. It also
-notes what each file of the store held (`entry_index.py`).
+(WAL). A damaged file, or one of another version, is thrown away: the next `sync` fills it again.
 """
 
 import os

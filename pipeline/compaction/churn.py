@@ -1,4 +1,4 @@
-"""Churn: how many memories of each scope were written since it was last compacted."""
+"""Churn: how many memories of each scope were written since it was last compacted, but by an undo."""
 
 from collections import Counter
 
@@ -10,8 +10,6 @@ from siltstone.store.store import Store
 
 COUNTED_TO = "churn-counted-to"
 """Name of the state value that holds the commit up to which writes were counted."""
-UNCOUNTED = ("compact", "undo")
-"""Operations that call for no compaction: their own, and what takes one back."""
 
 
 def count_writes(store: Store, state: State) -> None:
@@ -26,7 +24,7 @@ def count_writes(store: Store, state: State) -> None:
         fresh = list(commits.read(store.git, f"{since}..{head}" if since else head))
     except GitError:  # that commit is gone: a purge rewrote history
         fresh = []
-    changes = [touched for commit in fresh if commit.op not in UNCOUNTED for touched in commit.touched]
+    changes = [one for commit in fresh if commit.op not in ("compact", "undo") for one in commit.touched]
     written = Counter(scope_of_path(one.path) for one in changes if one.new and in_force(one.path))
     with state.transaction():
         if state.value(COUNTED_TO) == since:  # nobody else has counted meanwhile
