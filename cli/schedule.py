@@ -48,7 +48,7 @@ def print_it(with_: With = None) -> None:
     Example: silt schedule print --with cron
     """
     configured = configure()
-    for where, text in scheduler_of(configured, with_).files(job_of(configured)):
+    for where, text in scheduler_of(configured, with_).files(job_of(configured)).items():
         show(f"# {where}", style="dim")
         sys.stdout.write(text)  # as it is, tabs too
 
@@ -74,11 +74,10 @@ def remove(with_: With = None) -> None:
     Example: silt schedule remove
     """
     configured = configure()
-    job = job_of(configured, installed=False)
     removed, refused = list[str](), list[Exception]()
     for scheduler in [scheduler_of(configured, with_)] if with_ else present(configured.environ):
         try:
-            removed += [scheduler.name] if scheduler.remove(job) else []
+            removed += [scheduler.name] if scheduler.remove(configured.places.state / LOG) else []
         except (ScheduleError, OSError) as error:
             refused.append(error)  # the others are asked all the same
     for name in removed:
@@ -105,14 +104,14 @@ def usual(platform: str, environ: Mapping[str, str]) -> str:
     return "systemd" if booted and shutil.which("systemctl", path=environ.get("PATH")) else "cron"
 
 
-def job_of(configured: Configured, installed: bool = True) -> Job:
-    """A batch as this person runs it. Raises ScheduleError when `silt` is not `installed` as a script."""
+def job_of(configured: Configured) -> Job:
+    """A batch as this person runs it. Raises ScheduleError when `silt` is not installed as a script."""
     found = script(sys.argv[0], configured.environ)
-    if found is None and installed:
+    if found is None:
         raise ScheduleError(
             "silt is not installed as a script that a scheduler could call: `pipx install` it, then try again"
         )
-    return Job(found or "silt", variables(configured), configured.places.state / LOG)
+    return Job(found, variables(configured), configured.places.state / LOG)
 
 
 def script(called: str, environ: Mapping[str, str]) -> str | None:

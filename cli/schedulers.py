@@ -5,12 +5,10 @@ To add one, add a `Scheduler` and name it in `ALL`.
 
 import os
 import plistlib
-import re
 import shlex
 import shutil
 import subprocess
-from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
@@ -42,7 +40,7 @@ class Job:
                 raise Misuse(f"{text!a} cannot stand in a scheduler's file: choose a plain name for it.")
 
 
-class Scheduler(ABC):
+class Scheduler:
     """A scheduler of one system. Raises ScheduleError when its program is missing or refuses, and for a file
     of the same name that is not ours; OSError for one that cannot be read or written."""
 
@@ -50,10 +48,8 @@ class Scheduler(ABC):
     program: ClassVar[str]
     paths: Sequence[Path] = ()
     """The files that are ours."""
-    ready: Words = ()
-    """Words for the program that fail where it cannot be used; () to ask nothing."""
     is_on: Words = ()
-    """Those that fail where it does not run what is written; () where it always does."""
+    """Words for the program that fail where it does not run what is written; () where it always does."""
     on: Sequence[Words] = ()
     """Those that have it run what was written."""
     off: Sequence[Words] = ()
@@ -63,14 +59,12 @@ class Scheduler(ABC):
         self.environ, self.disk = environ, Disk()
         self.home = Path(environ.get("HOME") or Path.home())
 
-    @abstractmethod
-    def files(self, job: Job) -> Sequence[tuple[str, str]]:
+    def files(self, job: Job) -> Mapping[str, str]:
         """Where something is written, and what: exactly as `install` does it."""
+        raise NotImplementedError
 
     def install(self, job: Job) -> bool:
         """Schedule it; whether anything had to be changed for that."""
-        if self.ready:
-            self.must(*self.ready)  # before anything is written
         on = not self.is_on or self.call(*self.is_on).code == 0
         changed = self.write(job)
         if changed or not on:
@@ -87,24 +81,24 @@ class Scheduler(ABC):
 
     def installed(self) -> bool:
         """Whether there is an entry of ours, up to date or not."""
-        return any(MARK in (_read(path) or "") for path in self.paths)
+        return any(MARK in _read(path) for path in self.paths)
 
-    def remove(self, job: Job) -> bool:
-        """Take it away; whether there was something."""
+    def remove(self, log: Path) -> bool:
+        """Take it away, and its log; whether there was something."""
         if not self.installed():
             return False
         for words in self.off:
             self.call(*words)
         self.delete()
-        self.disk.unlink(job.log)
+        self.disk.unlink(log)
         return True
 
     def write(self, job: Job) -> bool:
         """Write the job's files; whether one changed."""
-        texts = {Path(name): text for name, text in self.files(job)}
+        texts = {Path(name): text for name, text in self.files(job).items()}
         before = {path: _read(path) for path in texts}
         for path, text in before.items():
-            if text is not None and MARK not in text:
+            if text and MARK not in text:
                 raise ScheduleError(
                     f"{path} is there and was not written by `silt schedule`: move it away first"
                 )
@@ -116,7 +110,7 @@ class Scheduler(ABC):
     def delete(self) -> None:
         """Delete those of the files that are ours."""
         for path in self.paths:
-            if MARK in (_read(path) or ""):
+            if MARK in _read(path):
                 self.disk.unlink(path)
 
     def call(self, *words: str, stdin: bytes = b"") -> Ran:
@@ -144,11 +138,9 @@ def _first_line(data: bytes) -> str:
     return lines[0].rstrip(".") if lines else "it says no reason"
 
 
-def _read(path: Path) -> str | None:
-    try:
-        return path.read_text(encoding="utf-8", errors="replace")
-    except FileNotFoundError:
-        return None
+def _read(path: Path) -> str:
+    """The text of a file; "" where there is none."""
+    return path.read_text(encoding="utf-8", errors="replace") if path.exists() else ""
 
 
 SERVICE, TIMER = "siltstone.service", "siltstone.timer"
@@ -161,7 +153,6 @@ class Systemd(Scheduler):
     """A timer and a service of the user's own manager, in ~/.config/systemd/user."""
 
     name, program = "systemd", "systemctl"
-    ready = ("--user", "show-environment")  # there may be no user manager
     is_on = ("--user", "is-active", "--quiet", TIMER)
     on = (("--user", "daemon-reload"), ("--user", "enable", "--now", TIMER))
     off = (("--user", "disable", "--now", TIMER),)
@@ -172,17 +163,17 @@ class Systemd(Scheduler):
         folder = (Path(config) if config.startswith("/") else self.home / ".config") / "systemd" / "user"
         self.paths = (folder / SERVICE, folder / TIMER)
 
-    def files(self, job: Job) -> Sequence[tuple[str, str]]:
+    def files(self, job: Job) -> Mapping[str, str]:
         def quoted(text: str) -> str:
             escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("%", "%%")
             return f'"{escaped}"'
 
         variables = "".join(f"Environment={quoted(f'{k}={v}')}\n" for k, v in job.variables.items())
         values = {"mark": MARK, "minutes": MINUTES, "variables": variables, "script": quoted(job.script)}
-        return [(str(path), (UNITS / path.name).read_text("utf-8").format(**values)) for path in self.paths]
+        return {str(path): (UNITS / path.name).read_text("utf-8").format(**values) for path in self.paths}
 
-    def remove(self, job: Job) -> bool:
-        if not super().remove(job):
+    def remove(self, log: Path) -> bool:
+        if not super().remove(log):
             return False
         folder = self.paths[0].parent
         link = folder / "timers.target.wants" / TIMER
@@ -209,7 +200,7 @@ class Launchd(Scheduler):
         self.is_on, self.off = ("print", f"{domain}/{LABEL}"), (("bootout", f"{domain}/{LABEL}"),)
         self.on = (("bootstrap", domain, str(self.paths[0])),)
 
-    def files(self, job: Job) -> Sequence[tuple[str, str]]:
+    def files(self, job: Job) -> Mapping[str, str]:
         values = {
             "Label": LABEL,
             "ProgramArguments": [job.script, "run", "--pooled"],
@@ -220,11 +211,9 @@ class Launchd(Scheduler):
             "StandardErrorPath": str(job.log),
         }
         head, _, rest = plistlib.dumps(values, sort_keys=False).decode().partition("<plist ")
-        return [(str(self.paths[0]), f"{head}<!-- {MARK} -->\n<plist {rest}")]
+        return {str(self.paths[0]): f"{head}<!-- {MARK} -->\n<plist {rest}"}
 
 
-BEGIN, END = "# >>> siltstone", "# <<< siltstone"
-_BLOCK = re.compile(rf"^{BEGIN}$.*?^{END}$\n?".encode(), re.M | re.S)
 NO_CRONTAB = (b"no crontab", b"No such file")
 """What crons say of a user without a crontab; the second is busybox's."""
 LONGEST = 990
@@ -232,30 +221,30 @@ LONGEST = 990
 
 
 class Cron(Scheduler):
-    """A block of our own in the user's crontab; every other line stays byte for byte."""
+    """A line of our own in the user's crontab; every other one stays byte for byte."""
 
     name, program = "cron", "crontab"
 
-    def files(self, job: Job) -> Sequence[tuple[str, str]]:
-        return [("crontab", block(job))]
+    def files(self, job: Job) -> Mapping[str, str]:
+        return {"crontab": line(job)}
 
     def write(self, job: Job) -> bool:
-        return self._replace(lambda before: with_block(before, block(job).encode()))
+        before, ours = self._crontab(), line(job).encode()
+        if ours in before.splitlines(keepends=True):
+            return False
+        others = without_line(before)
+        self._put(others + (b"\n" if others and not others.endswith(b"\n") else b"") + ours)
+        return True
 
     def installed(self) -> bool:
-        crontab = self._crontab()
-        return without_block(crontab) != crontab
+        return f"# {MARK}".encode() in self._crontab()
 
     def delete(self) -> None:
-        self._replace(without_block)
+        self._put(without_line(self._crontab()))
 
-    def _replace(self, change: Callable[[bytes], bytes]) -> bool:
-        before = self._crontab()
-        after = change(before)
-        if after != before:
-            # An empty crontab and none are the same to cron, but not to who looks for traces.
-            self.must("-" if after else "-r", stdin=after)
-        return after != before
+    def _put(self, crontab: bytes) -> None:
+        # An empty crontab and none are the same to cron, but not to who looks for traces.
+        self.must("-" if crontab else "-r", stdin=crontab)
 
     def _crontab(self) -> bytes:
         done = self.call("-l")
@@ -266,36 +255,24 @@ class Cron(Scheduler):
         raise ScheduleError(f"crontab -l refused: {_first_line(done.err)}; nothing was changed")
 
 
-def block(job: Job) -> str:
-    """Our lines of a crontab. Raises ScheduleError when cron could not take them."""
+def line(job: Job) -> str:
+    """Our line of a crontab. Raises ScheduleError when cron could not take it."""
     words = [f"{name}={shlex.quote(value)}" for name, value in job.variables.items()]
     words += [shlex.quote(job.script), "run", "--pooled", ">/dev/null", f"2>>{shlex.quote(str(job.log))}"]
+    words += ["#", MARK]  # a shell takes this for a comment
     command = " ".join(words).replace("%", r"\%")  # cron takes a bare one for the end of the line
     if len(command) > LONGEST:
         raise ScheduleError(
             f"the command has {len(command)} characters and cron takes {LONGEST}: choose another scheduler "
             "with --with, or shorter paths"
         )
-    return f"{BEGIN}\n# {MARK}\n*/{MINUTES} * * * * {command}\n{END}\n"
+    return f"*/{MINUTES} * * * * {command}\n"
 
 
-def with_block(crontab: bytes, ours: bytes) -> bytes:
-    """The crontab with our block in it once: in its place, else at the end."""
-    rest = without_block(crontab)
-    found = _BLOCK.search(crontab)
-    if found is not None:
-        return crontab[: found.start()] + ours + rest[found.start() :]
-    return crontab + (b"\n" if crontab and not crontab.endswith(b"\n") else b"") + ours
-
-
-def without_block(crontab: bytes) -> bytes:
-    """The crontab without any block of ours. Raises ScheduleError when it cannot be told where one ends."""
-    left = _BLOCK.sub(b"", crontab)
-    if {BEGIN.encode(), END.encode()} & set(left.splitlines()):
-        raise ScheduleError(
-            f"the crontab has a line {BEGIN!r} or {END!r} without the other: fix that with `crontab -e`"
-        )
-    return left
+def without_line(crontab: bytes) -> bytes:
+    """The crontab without ours."""
+    ours = f"# {MARK}".encode()
+    return b"".join(one for one in crontab.splitlines(keepends=True) if not one.rstrip().endswith(ours))
 
 
 ALL: dict[str, type[Scheduler]] = {kind.name: kind for kind in (Systemd, Launchd, Cron)}
