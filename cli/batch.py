@@ -159,7 +159,7 @@ def run_batch(work: Work) -> Report:
     needs_git(context)
     there = keys(context.configured)
     named = work.options.model or models.names.extract or models.names.compact or settings.model
-    if named is None and there:
+    if named is None and there and not work.options.pooled:
         note(key_alone(there[0]))  # a key alone is no consent: say what would be
     agreed = work.consent()
     reading = work.batch if agreed or models.names.extract is None else None

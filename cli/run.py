@@ -30,7 +30,7 @@ Ended = Annotated[
     typer.Option("--ended", metavar="AGENT/ID", help="A session that ended: read it at once. Repeatable."),
 ]
 Pooled = Annotated[
-    bool, typer.Option("--pooled", hidden=True, help="Let short sessions wait for more, as hooks do.")
+    bool, typer.Option("--pooled", hidden=True, help="Nobody waits for it: let short sessions wait for more.")
 ]
 Reread = Annotated[bool, typer.Option("--reread", help="Read all sessions again, as if for the first time.")]
 
@@ -83,7 +83,7 @@ def batch(
     if report.stopped is not None:
         note(report.stopped)
         raise typer.Exit(report.status)
-    if report.failed:
+    if report.failed and not pooled:
         raise typer.Exit(1)
 
 

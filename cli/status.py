@@ -15,7 +15,7 @@ from siltstone.cli.options import Json
 from siltstone.cli.output import emit_json, show, stamp
 from siltstone.cli.schedulers import MINUTES, present
 from siltstone.cli.settings import OLDER_NAMES, Configured, survey
-from siltstone.cli.watch.lock import watching
+from siltstone.cli.watch import WATCH
 from siltstone.pipeline.conflicts import open_conflicts
 from siltstone.store.errors import Misuse, ScheduleError
 from siltstone.store.state import FILE as STATE
@@ -33,7 +33,8 @@ def show_status(json: Json = False) -> None:
     with Context(dry=True) as context:
         missing = None if context.configured.places.has_store else context.no_store()
         store, state, place = context.store, context.state, context.configured.places.state
-        runs = state.ledger.runs(1)
+        runs, leases = state.ledger.runs(1), state.leases.held(now())
+        watch = leases.pop(WATCH, None)
         told: dict[str, Any] = {
             "store": str(context.configured.places.store),
             "model": context.configured.settings.model or "rules",
@@ -45,11 +46,11 @@ def show_status(json: Json = False) -> None:
                 {"source": f.window, "attempts": f.attempts, "next_try": f.next_try, "error": f.error}
                 for f in state.failures.all()
             ],
-            "working": sorted(state.leases.held(now())),
+            "working": sorted(leases),
             "last_run": None
             if not runs
             else {"id": runs[0].id, "started": runs[0].started, "ended": runs[0].ended},
-            "watch": watching(place),
+            "watch": {"pid": watch.pid} if watch else None,
             "schedule": scheduled(context.configured),
             "hooks": hooked(context.configured),
             "unreadable": store.complaints,
@@ -65,8 +66,8 @@ def show_status(json: Json = False) -> None:
 
 
 def _print_status(told: dict[str, Any]) -> None:
-    last, watch = told["last_run"], told["watch"]
-    runs = [f"silt watch, process {watch['pid']}, since {stamp(watch['since'])}"] if watch else []
+    last = told["last_run"]
+    runs = [f"silt watch, process {told['watch']['pid']}"] if told["watch"] else []
     runs += [f"{name}, every {MINUTES} minutes" for name in told["schedule"]]
     runs += [f"the hooks of {', '.join(told['hooks'])}"] if told["hooks"] else []
     by_itself = "; ".join(runs) or "nothing: `silt install` or `silt schedule install` has batches run"

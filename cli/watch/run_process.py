@@ -1,21 +1,16 @@
-"""A batch as `silt watch` and the waiter run it: `silt run --json` in a process of its own.
+"""A batch as `silt watch` and the waiter run it: `silt run --pooled` in a process of its own.
 
 What it loads is gone when it ends, so that the process that stays is small. A signal reaches it as it would
 at a terminal.
 """
 
-import json
 import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import IO, Any
-
-from siltstone.pipeline.compaction.check import NOTHING
-from siltstone.pipeline.ledger import in_words
-from siltstone.pipeline.words import counted
+from typing import IO
 
 COOLDOWN = 15.0
 """Seconds between two batches for the same session (SEEDS.md E12)."""
@@ -48,7 +43,7 @@ class RunProcess:
         self._out = tempfile.TemporaryFile()  # noqa: SIM115 (closed when it has ended)
         self._err = tempfile.TemporaryFile()  # noqa: SIM115
         self._process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "siltstone", "run", "--json", "--pooled", *words],
+            [sys.executable, "-P", "-m", "siltstone", "run", "--pooled", *words],
             stdin=subprocess.DEVNULL,
             stdout=self._out,
             stderr=self._err,
@@ -77,34 +72,11 @@ def outcome(code: int, out: str, err: str) -> Outcome:
     """
     if code in _INTERRUPTED:
         return Outcome(True, ("run stopped: what was committed stays, the next one goes on from there",))
-    try:
-        report: Any = json.loads(out)
-    except ValueError:
-        last = err.strip().splitlines()[-1:] or [f"silt run ended with status {code}"]
-        return Outcome(True, (f"run failed: {last[0].removeprefix('silt: ')}",))
-    lines = [f"run: {_summary(report)}", *(f"  {line}" for line in (*report["notes"], *report["taken_back"]))]
-    for scope, done in (report["compaction"] or {}).items():
-        if done["summary"] == NOTHING:
-            continue
-        lines.append(f"  {scope}: {done['summary']} ({done['why']})")
-    lines += [f"  left out: {line}" for line in report["complaints"]]
-    if report["stopped"] is not None:
-        lines.append(f"run failed: {report['stopped']}")
-    return Outcome(report["stopped"] is not None, tuple(lines))
-
-
-def _summary(report: Mapping[str, Any]) -> str:
-    rejected = sum(report["rejected"].values())
-    done = ", ".join(filter(None, (in_words(report["outcome"]), f"{rejected} rejected" if rejected else "")))
-    parts = [
-        f"{counted(report['messages'], 'message')} of {counted(report['sessions'], 'session')} read",
-        done or "nothing to keep",
-    ]
-    if report["failed"]:
-        parts.append(f"{counted(report['failed'], 'window')} failed")
-    left = {"waiting": "in use", "pooled": "waiting for more", "backing_off": "waiting for another try"}
-    parts += [f"{counted(report[name], 'session')} {what}" for name, what in left.items() if report[name]]
-    return "; ".join(parts)
+    lines = [line.removeprefix("silt: ") for line in err.splitlines()]
+    why = lines.pop() if code and lines else f"silt run ended with status {code}"
+    done = "; ".join(" ".join(line.split()) for line in out.splitlines())
+    told = [f"run: {done}", *(f"  {line}" for line in lines)] if done else []
+    return Outcome(code != 0, (*told, *([f"run failed: {why}"] if code else [])))
 
 
 def _text(file: IO[bytes]) -> str:

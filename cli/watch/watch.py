@@ -8,7 +8,7 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import typer
@@ -22,15 +22,16 @@ from siltstone.cli.output import show, stamp
 from siltstone.cli.parts import actor
 from siltstone.cli.rebuild import needs_git
 from siltstone.cli.settings import Settings, configure
-from siltstone.cli.watch.lock import only_watch
+from siltstone.cli.watch import WATCH
 from siltstone.cli.watch.run_process import COOLDOWN, RunProcess, pause
 from siltstone.pipeline.messages import Reader, Source
 from siltstone.pipeline.words import counted
 from siltstone.store import files
 from siltstone.store.conflicts import PATH as CONFLICTS
-from siltstone.store.errors import ConsentNeeded, SiltError, SourceError, StoreError
+from siltstone.store.errors import ConsentNeeded, Locked, SiltError, SourceError, StoreError
 from siltstone.store.layout import fingerprint
 from siltstone.store.recovery import NAMED, Settled
+from siltstone.store.state import Holder
 
 AGREE = "agree with `silt run --yes`, or leave older messages out with `silt run --since DATE`"
 STEP = 1.0
@@ -39,6 +40,7 @@ STORE_LOOK, TRANSCRIPTS_LOOK = 1.0, 5.0
 """Between two looks, at least. The more files there are, the rarer the looks:"""
 SHARE, RAREST_LOOK = 0.01, 60.0
 """The share of the time that each kind of look may take; but it is never rarer than this."""
+FOREVER = timedelta(days=36_500)
 PATIENCE = 60
 """Given to a batch to finish its window after a signal; systemd allows 90 for a stop."""
 
@@ -55,8 +57,10 @@ def watch(root: Roots = None) -> None:
     Example: silt watch
     """
     configured, stop = configure(), Stop()
-    with only_watch(configured.places.state, now()), signals_to(stop.ask):
+    with signals_to(stop.ask):
         with Context(configured, makes=True) as context:
+            if not context.state.leases.take(WATCH, Holder.current(), now(), FOREVER):
+                raise Locked("another silt watch is running on this state: keep that one, or stop it first")
             needs_git(context)
             work = Work(context, Options(root), note)
             if not work.consent(AGREE):

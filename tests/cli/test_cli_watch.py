@@ -1,10 +1,10 @@
 """`silt watch`: its loop with a clock of its own, what it says of batches, and the command."""
 
-import json
 import os
 import signal
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -18,14 +18,15 @@ from support.table import table
 from siltstone.agents.child import Stop
 from siltstone.cli.context import signals_to
 from siltstone.cli.settings import Settings
-from siltstone.cli.watch.lock import LOCK, only_watch, watching
+from siltstone.cli.watch import WATCH
 from siltstone.cli.watch.run_process import Outcome, RunProcess, outcome, pause
 from siltstone.cli.watch.watch import Watch
 from siltstone.pipeline.messages import Reader, Reading, Source
-from siltstone.pipeline.report import Report
 from siltstone.store.errors import Deferred, SiltError, SourceError, StoreError
 from siltstone.store.layout import fingerprint
 from siltstone.store.recovery import Settled
+from siltstone.store.state import Holder, State
+from siltstone.store.state.windows import started
 
 START = 1e9
 FINE = Outcome(False, ("run: nothing new",))
@@ -262,10 +263,7 @@ def test_whatever_happens_every_edit_is_committed_and_every_session_read(
 
 
 @table("watch", "batches")
-def test_what_became_of_a_batch(
-    code: int, report: dict[str, Any] | None, err: str, failed: bool, lines: list[str]
-) -> None:
-    out = "" if report is None else json.dumps(Report().as_json() | report)
+def test_what_became_of_a_batch(code: int, out: str, err: str, failed: bool, lines: list[str]) -> None:
     assert outcome(code, out, err) == Outcome(failed, tuple(lines))
 
 
@@ -285,33 +283,17 @@ def test_a_signal_that_is_ignored_stays_ignored() -> None:
 
 def test_status_names_the_watch_at_work_and_there_is_no_second_one(home: Path) -> None:
     assert call("status", "--json").json["watch"] is None
-    since = datetime(2026, 11, 20, 12, tzinfo=UTC)
-    with only_watch(home / "state", since):
-        assert watching(home / "state") == {"pid": os.getpid(), "since": since}
-        assert f"silt watch, process {os.getpid()}, since 2026-11-20T12:00:00Z" in call("status").out
+    other = os.getppid()
+    with State.open(str(home / "state")) as db:
+        taken = partial(db.leases.take, WATCH, now=datetime.now(UTC), lasts=timedelta(days=1))
+        assert taken(holder=Holder(other, str(started(other))))
+        assert f"by itself  silt watch, process {other}\n" in call("status").out
         second = call("watch")
-    assert second.code == 3
-    assert "another silt watch is running" in second.err
-
-
-GONE = {"pid": 2**22 + 1, "started": "1", "since": "2026-11-20T12:00:00+00:00"}
-LEFT = {
-    "gone": json.dumps(GONE),
-    "another with its number": json.dumps(GONE | {"pid": os.getpid()}),
-    "empty": "",
-    "a list": "[]",
-    "no number": '{"pid": "x"}',
-    "no text": "\x00\xff",
-    "endless": "9" * 5_000,
-}
-
-
-@pytest.mark.parametrize("text", LEFT.values(), ids=LEFT)
-def test_what_a_watch_left_behind_is_no_watch(home: Path, text: str) -> None:
-    (home / "state").mkdir()
-    (home / "state" / LOCK).write_text(text, encoding="latin-1")
-    assert watching(home / "state") is None
-    assert "by itself  nothing" in call("status").out
+        assert (second.code, "another silt watch is running" in second.err) == (3, True)
+    with State.open(str(home / "state")) as db:
+        db.leases.release(WATCH, Holder(other, str(started(other))))
+        assert db.leases.take(WATCH, Holder(other, "1"), datetime.now(UTC), timedelta(days=1))
+    assert "by itself  nothing" in call("status").out, "its process is gone, and another has its number"
 
 
 def test_a_model_that_was_not_agreed_to_ends_it(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
