@@ -7,7 +7,7 @@ import sys
 import tomllib
 from importlib import import_module
 from pathlib import Path
-from typing import Annotated, Any, NoReturn
+from typing import Annotated, Any
 
 import typer
 from typer.core import TyperCommand, TyperGroup
@@ -101,21 +101,17 @@ def main(words: list[str] | None = None) -> None:
         sys.exit(error.exit_code)
     except SystemExit as ended:
         if isinstance(ended.__context__, BrokenPipeError):
-            _unheard()
+            output.let_go()
+            sys.exit(0)
         if ended.code == INTERRUPTED:
             note("interrupted; what was committed stays, and the same command goes on from there")
         raise
-    except BrokenPipeError:
-        _unheard()
+    except BrokenPipeError:  # the reader went away (`silt list | head`): that is no failure of the command
+        output.let_go()
+        sys.exit(0)
     except OSError as error:
         output.let_go()
         named = isinstance(error.filename, str)
         what = f"{error.filename} cannot be used" if named else "standard output cannot be written"
         note(f"{what} ({error.strerror}); fix that and run this again")
         sys.exit(1)
-
-
-def _unheard() -> NoReturn:
-    """The reader of our output went away (`silt list | head`): that is no failure of the command."""
-    output.let_go()
-    sys.exit(0)

@@ -7,12 +7,10 @@ from functools import cached_property
 from pathlib import Path
 
 from siltstone.cli.context import Context, now
-from siltstone.cli.estimates import Estimates
-from siltstone.cli.models import Models, Names, key_alone, keys, names
+from siltstone.cli.models import Estimates, Models, Names, key_alone, keys, names
 from siltstone.cli.note import note
-from siltstone.cli.parts import meet, parts, readers
-from siltstone.cli.rebuild import needs_git, one_brief, rebuild
-from siltstone.cli.settings import TEN_YEARS_MS, Settings, hook_rules
+from siltstone.cli.parts import meet, needs_git, one_brief, parts, readers, rebuild
+from siltstone.cli.settings import Settings, hook_rules
 from siltstone.cli.summing import Summing
 from siltstone.pipeline.compaction.compact import Wish, groups_of, why_due
 from siltstone.pipeline.compaction.due import When, due
@@ -23,7 +21,8 @@ from siltstone.pipeline.reading.backlog import Unread, Wanted
 from siltstone.pipeline.reading.watermarks import read_again
 from siltstone.pipeline.report import Report
 from siltstone.pipeline.run import Batch, Upkeep, find, lanes_of, run
-from siltstone.store.errors import ConsentNeeded, Locked, Misuse, StateError
+from siltstone.store.errors import ConsentNeeded, Locked, StateError
+from siltstone.store.files import Session
 from siltstone.store.state import HOOK_WAIT, RunRow, State
 
 HOW_TO_AGREE = "agree with --yes, or leave older messages out with --since DATE"
@@ -35,7 +34,8 @@ class Options:
 
     root: list[str] | None = None
     idle: float | None = None
-    since: str | None = None
+    since: datetime | None = None
+    """A time of UTC."""
     model: str | None = None
     yes: bool = False
     keep_prompts: Path | None = None
@@ -58,9 +58,10 @@ class Work:
         self.models = Models(context, chosen, options.keep_prompts)
         idle = timedelta(milliseconds=self.settings.idle_ms)
         if options.idle is not None:
-            idle = timedelta(seconds=min(options.idle, TEN_YEARS_MS / 1000))
-        ended = frozenset(map(_place, options.ended or ()))
-        wanted = Wanted(now(), idle, self.settings.exclude, date_of(options.since), ended)
+            idle = timedelta(seconds=options.idle)
+        ended = frozenset((one.agent, one.id) for one in map(Session.of, options.ended or ()))
+        since = None if options.since is None else options.since.replace(tzinfo=UTC)
+        wanted = Wanted(now(), idle, self.settings.exclude, since, ended)
         self.met: dict[str, Unread] = {}
         """The latest session with something to read, by scope."""
         pool = timedelta(milliseconds=self.settings.pool_time) if options.pooled else None
@@ -125,25 +126,6 @@ class Work:
             raise ConsentNeeded(f"{estimates.in_words()}; {how}")
         self.models.agree()
         return True
-
-
-def _place(ended: str) -> tuple[str, str]:
-    """Agent and id of a session that ended. Raises Misuse."""
-    agent, mark, session = ended.partition("/")
-    if not (agent and mark and session):
-        raise Misuse(f"--ended wants AGENT/ID, not {ended!r}; `silt session` lists them.")
-    return agent, session
-
-
-def date_of(text: str | None) -> datetime | None:
-    """A date or time of `--since`; without a zone it is UTC. Raises Misuse."""
-    if text is None:
-        return None
-    try:
-        at = datetime.fromisoformat(text)
-    except ValueError:
-        raise Misuse(f"--since wants a date like 2026-09-01, not {text!r}.") from None
-    return at if at.tzinfo else at.replace(tzinfo=UTC)
 
 
 def when_due(settings: Settings, by_model: bool) -> When:

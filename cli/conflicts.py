@@ -3,7 +3,7 @@
 import shlex
 import subprocess
 from dataclasses import asdict
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -11,14 +11,12 @@ from siltstone.cli.context import Context
 from siltstone.cli.note import note
 from siltstone.cli.options import Json
 from siltstone.cli.output import emit_json, show
-from siltstone.cli.parts import parts
-from siltstone.cli.rebuild import rebuild
+from siltstone.cli.parts import parts, rebuild
 from siltstone.pipeline.conflicts import apply_ticks, open_conflicts
 from siltstone.store.conflicts import Section, Tick
 from siltstone.store.errors import Misuse
 
 ANSWERS: dict[str, Tick] = {"1": 1, "2": 2, "both": "both"}
-
 MAX_NOW = 300
 """Characters shown of what a side says today."""
 
@@ -62,7 +60,7 @@ def list_conflicts(context: typer.Context, json: Json = False) -> None:
 @app.command("resolve")
 def resolve(
     id: Annotated[str, typer.Argument(help="Id of a conflict, as `silt conflicts` shows it.")],
-    keep: Annotated[str, typer.Option("--keep", help="1, 2, both, or edit.", metavar="1|2|both|edit")],
+    keep: Annotated[Literal["1", "2", "both", "edit"], typer.Option("--keep", help="The side that is true.")],
 ) -> None:
     """Settle a contradiction: keep one side, keep both, or edit the files by hand.
 
@@ -77,8 +75,6 @@ def resolve(
         if keep == "edit":
             _edit(context, sections[id])
             return
-        if keep not in ANSWERS:
-            raise Misuse(f"--keep takes 1, 2, both or edit, not {keep!r}.")
         settled = apply_ticks(parts(context), {id: ANSWERS[keep]})
         rebuild(context)
     show(*settled.settled)

@@ -42,7 +42,6 @@ class Scopes:
         self._found: dict[str, Project] = {}
 
     def of(self, cwd: str, remotes: Sequence[str] = ()) -> str:
-        """The scope of a folder."""
         project = self._projects.resolve(cwd, remotes)
         self._found[project.scope] = project
         return project.scope

@@ -1,7 +1,6 @@
 """`silt doctor`: whether everything is there that runs and the agents' doors need."""
 
 import shutil
-import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import partial
@@ -53,7 +52,6 @@ def _examine(context: Context, root: list[str] | None) -> Iterator[Finding]:
         yield Finding("config", True, str(path) if path.exists() else f"{path} is not there: all defaults")
     yield Finding("siltstone", True, __version__)
     yield _tried("git", _git)
-    yield _tried("sqlite", _sqlite)
     yield _tried("store", partial(_store, context))
     yield _tried("state", partial(_state, context))
     for reader in readers(context.configured, root):
@@ -74,15 +72,6 @@ def _tried(what: str, look: Callable[[], str]) -> Finding:
 def _git() -> str:
     major, minor = Git(Path("/"), Disk()).version()
     return f"{major}.{minor} at {shutil.which('git')}"
-
-
-def _sqlite() -> str:
-    database = sqlite3.connect(":memory:")
-    (fts,) = database.execute("select sqlite_compileoption_used('ENABLE_FTS5')").fetchone()
-    database.close()
-    if not fts:
-        raise StoreError(f"{sqlite3.sqlite_version}, FTS5 missing")
-    return f"{sqlite3.sqlite_version}, FTS5 there"
 
 
 def _store(context: Context) -> str:
@@ -135,7 +124,7 @@ def _transcripts(reader: Reader) -> str:
 def _model(context: Context) -> str:
     wanted, there = names(context.configured.settings, None), keys(context.configured)
     told, models = ", ".join(wanted.all), Models(context, wanted)
-    models.see_agents()
+    models.check()
     if not told:
         return key_alone(there[0]) if there else "none named: the embedded rules work, nothing is sent"
     if not models.has_agreed():

@@ -12,9 +12,8 @@ import typer
 from siltstone.cli.context import Context, now
 from siltstone.cli.note import note
 from siltstone.cli.options import Json, Like, Limit
-from siltstone.cli.output import commit_line, emit_json, show, show_list, stamp
-from siltstone.cli.parts import actor
-from siltstone.cli.rebuild import rebuild
+from siltstone.cli.output import commit_line, show, show_list, stamp
+from siltstone.cli.parts import actor, rebuild
 from siltstone.pipeline.purging import erase
 from siltstone.pipeline.reading.watermarks import read_again
 from siltstone.pipeline.words import counted
@@ -34,11 +33,7 @@ app = typer.Typer()
 
 
 @app.command("history")
-def show_history(
-    name: Like,
-    limit: Limit = 10,
-    json: Json = False,
-) -> None:
+def show_history(name: Like, limit: Limit = 10, json: Json = False) -> None:
     """Show the commits that changed one memory, newest first, also before it moved or was archived.
 
     Example: silt history free-shipping-threshold
@@ -61,20 +56,17 @@ def show_log(
     shown: Annotated[
         bool, typer.Option("--shown", help="Why running sessions were shown a new block, or the old one.")
     ] = False,
-    reason: Annotated[str | None, typer.Option("--reason", help="With --rejected: only this reason.")] = None,
     json: Json = False,
 ) -> None:
     """Show what was done to the store, newest first; or what was rejected, or shown to sessions, and why.
 
     Example: silt log --rejected
     """
-    if reason is not None and not rejected:
-        raise Misuse("--reason goes with --rejected.")
     if shown and rejected:
         raise Misuse("--shown and --rejected are two logs; ask for one.")
     with Context() as context:
         if rejected:
-            _print_rejected(context, reason, limit, json)
+            _print_rejected(context, limit, json)
         elif shown:
             _print_shown(context, limit, json)
         else:
@@ -82,24 +74,13 @@ def show_log(
 
 
 def _print_commits(commits: list[Commit], json: bool) -> None:
-    if json:
-        emit_json(
-            [
-                {
-                    "id": c.id,
-                    "at": c.at,
-                    "author": c.author,
-                    "subject": c.subject,
-                    "trailers": [list(t) for t in c.trailers],
-                    "files": [touched.path for touched in c.touched],
-                }
-                for c in commits
-            ]
-        )
-        return
-    for commit in commits:
-        show(commit_line(commit))
-        show(*(f"          {value}" for key, value in commit.trailers if key == SESSION), style="dim")
+    values, lines = list[dict[str, object]](), list[str]()
+    for one in commits:
+        value = {"id": one.id, "at": one.at, "author": one.author, "subject": one.subject}
+        values.append(value | {"trailers": one.trailers, "files": [touched.path for touched in one.touched]})
+        lines.append(commit_line(one))
+        lines += [f"          {value}" for key, value in one.trailers if key == SESSION]
+    show_list(json, values, lines, "nothing was done to this store yet")
 
 
 def _print_shown(context: Context, limit: int, json: bool) -> None:
@@ -109,17 +90,13 @@ def _print_shown(context: Context, limit: int, json: bool) -> None:
     show_list(json, values, lines, "no session was shown anything yet")
 
 
-def _print_rejected(context: Context, reason: str | None, limit: int, json: bool) -> None:
-    rows = context.state.ledger.rejected(reason=reason, limit=limit)
-    if json:
-        emit_json([row._asdict() for row in rows])
-        return
+def _print_rejected(context: Context, limit: int, json: bool) -> None:
+    rows, lines = context.state.ledger.rejected(limit), []
     for row in rows:
-        first = " ".join(row.text.split())
-        show(f"{row.reason:<22} {first[:160] or '(its words are not kept)'}")
-        show(f"{'':<22} {row.said or row.window}", style="dim")
-    if not rows:
-        show(f"nothing was rejected in the last {KEPT.days} days")
+        first = " ".join(row.text.split())[:160] or "(its words are not kept)"
+        lines += [f"{row.reason:<22} {first}", f"{'':<22} {row.said or row.window}"]
+    nothing = f"nothing was rejected in the last {KEPT.days} days"
+    show_list(json, [row._asdict() for row in rows], lines, nothing)
 
 
 @app.command("undo")

@@ -8,8 +8,7 @@ from siltstone.cli.context import Context
 from siltstone.cli.note import note
 from siltstone.cli.options import Json
 from siltstone.cli.output import as_json, show, show_list
-from siltstone.cli.parts import actor, parts
-from siltstone.cli.rebuild import rebuild
+from siltstone.cli.parts import actor, parts, rebuild
 from siltstone.pipeline.manual import accept
 from siltstone.store import files
 

@@ -9,8 +9,7 @@ import typer
 from siltstone.cli.context import Context, now
 from siltstone.cli.options import DryRun
 from siltstone.cli.output import show
-from siltstone.cli.parts import meet
-from siltstone.cli.rebuild import one_brief, rebuild
+from siltstone.cli.parts import meet, one_brief, rebuild
 from siltstone.pipeline.reading.backlog import excluded
 from siltstone.recall.brief import TRIGGERS, shown, triggers
 from siltstone.store.entry import GLOBAL
@@ -47,12 +46,10 @@ def init_project(
 
 def _top(context: Context, path: Path | None) -> str:
     """The top folder of the project; Misuse for a folder that is none's, or is never to be read."""
-    try:
-        given = os.path.realpath(os.path.expanduser(path or os.getcwd()))
-    except FileNotFoundError:
-        raise Misuse("the current folder is gone; name a project's folder.") from None
-    if not os.path.isdir(given):
-        raise Misuse(f"there is no folder {given}; name a project's folder.")
+    named = os.path.expanduser(path or context.cwd)
+    if not os.path.isdir(named):
+        raise Misuse(f"there is no folder {named or 'here any more'}; name a project's folder.")
+    given = os.path.realpath(named)
     home = os.path.realpath(context.configured.environ.get("HOME") or os.path.expanduser("~"))
     found = find_repository(given, {home, "/"})
     folder = given if found is None else found.top

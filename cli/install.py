@@ -16,9 +16,8 @@ from siltstone.agents.git_exclude import GIT
 from siltstone.agents.hooks import AGENTS
 from siltstone.agents.install import Change, Records
 from siltstone.agents.values import home as home_of
-from siltstone.cli.mcp.caller import Sets
 from siltstone.cli.note import note
-from siltstone.cli.options import DryRun
+from siltstone.cli.options import DryRun, Sets
 from siltstone.cli.output import let_go, show
 from siltstone.cli.schedule import script, variables
 from siltstone.cli.settings import Configured, configure
@@ -29,11 +28,7 @@ from siltstone.store.redaction import redact
 
 Agents = Annotated[
     list[str] | None,
-    typer.Argument(metavar="[AGENT]...", help=f"{', '.join(AGENTS)}, or all; else those that are there."),
-]
-Installed = Annotated[
-    list[str] | None,
-    typer.Argument(metavar="[AGENT]...", help=f"{', '.join(AGENTS)}, or all; else all that have it."),
+    typer.Argument(metavar="[AGENT]...", help=f"{', '.join(AGENTS)}, or all; else every one that is here."),
 ]
 ForProject = Annotated[bool, typer.Option("--project", help="For the project of this folder alone.")]
 ForUser = Annotated[bool, typer.Option("--user", help="For you, in every project.")]
@@ -81,7 +76,7 @@ def install_doors(
 
 @app.command("uninstall")
 def uninstall_doors(
-    agent: Installed = None, project: ForProject = False, user: ForUser = False, dry_run: DryRun = False
+    agent: Agents = None, project: ForProject = False, user: ForUser = False, dry_run: DryRun = False
 ) -> None:
     """Take Siltstone out of your agents again; the settings are as they were. Memories stay.
 
@@ -220,7 +215,6 @@ def _say(text: str, style: str = "") -> None:
 
 
 def _line(agent: str, what: str) -> None:
-    """One line about an agent."""
     _say(f"{agent:<9} {what}")
 
 
@@ -247,7 +241,8 @@ def _show_gone(made: Sequence[Change], dry_run: bool) -> None:
         stays = [*dict.fromkeys(change.remark for change in of_it if change.remark)]
         unrecorded = [change for change in of_it if change.unrecorded]
         above = {next(one for one in change.path.parents if one.is_dir()) for change in unrecorded}
-        stays += [f"{one} is empty and stays: it may not be ours" for one in sorted(above) if _is_empty(one)]
+        empty = sorted(one for one in above if not any(one.iterdir()))
+        stays += [f"{one} is empty and stays: it may not be ours" for one in empty]
         if name in agents:
             before = "as it was before Siltstone"
             if unrecorded:
@@ -258,10 +253,3 @@ def _show_gone(made: Sequence[Change], dry_run: bool) -> None:
             _line(name, remark)
     if not agents and not any(change.ours and change.remark for change in made):
         _say("nothing was installed")
-
-
-def _is_empty(folder: Path) -> bool:
-    try:
-        return not os.listdir(folder)
-    except OSError:
-        return False

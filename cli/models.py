@@ -1,22 +1,27 @@
-"""Which models a command asks, the one budget they share, and the user's agreement to each (invariant 14).
+"""Which models a command asks, the one budget they share, the user's agreement to each (invariant 14), and
+what they would be sent, in words and for `--json`.
 
 Agreeing to a run covers the transcripts and the memories that its models are sent; agreeing to
 `silt compact` covers memories alone.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 from siltstone.agents import MODEL_PREFIX
 from siltstone.agents.ask import AgentModel, agent_model
 from siltstone.agents.child import Stop
 from siltstone.cli.context import Context, now
 from siltstone.cli.settings import Configured, Settings
+from siltstone.pipeline.estimate import Estimate
+from siltstone.pipeline.extraction.session_summary import MOST_CHARS
 from siltstone.pipeline.model.budget import Budget, Metered
 from siltstone.pipeline.model.litellm_model import LitellmModel
 from siltstone.pipeline.model.port import Model
+from siltstone.pipeline.words import counted
 
 RULES = "rules"
 """The name of the embedded model, which is asked nothing."""
@@ -67,13 +72,15 @@ class Models:
         settings = self.context.configured.settings
         return Budget(self.context.state.spend, now, settings.max_usd_per_day, settings.max_tokens_per_run)
 
-    def plain(self, name: str, stop: Stop | None = None) -> Model:
+    def plain(self, name: str, stop: Stop | None = None) -> AgentModel | LitellmModel:
         """A model as such, without a budget: for estimates, which ask nothing. An agent's call ends by
         `stop`. Raises Misuse for an agent that there is none of."""
-        if name.lower().startswith(MODEL_PREFIX):
-            return self._agent(name, stop)
         configured = self.context.configured
         base, seconds = configured.settings.api_base, configured.settings.model_timeout / 1_000
+        if name.lower().startswith(MODEL_PREFIX):
+            agent = agent_model(name, configured.places.state / "asking", configured.environ, stop)
+            agent.seconds = seconds
+            return agent
         # Local servers want no key, but the client library does: any word will do.
         key = "none" if base is not None and not keys(configured) else None
         return LitellmModel(name, base, key, seconds)
@@ -85,24 +92,14 @@ class Models:
         model = self.plain(name, self.context.stop if name.startswith(MODEL_PREFIX) else None)
         return Metered(model, self.budget, self.keep)
 
-    def _agent(self, name: str, stop: Stop | None = None) -> AgentModel:
-        configured = self.context.configured
-        model = agent_model(name, configured.places.state / "asking", configured.environ, stop)
-        model.seconds = configured.settings.model_timeout / 1_000
-        return model
-
-    def see_agents(self) -> None:
-        """Raises ModelError for an agent whose program is not there, Misuse for one that there is none of."""
-        for name in self.names.all:
-            if name.lower().startswith(MODEL_PREFIX):
-                self._agent(name).program()
-
     def check(self) -> None:
         """Raise ModelError or Misuse for a model that cannot be asked, before anything is read for it."""
-        self.see_agents()
         for name in self.names.all:
-            if not name.lower().startswith(MODEL_PREFIX):
-                LitellmModel(name, self.context.configured.settings.api_base).check()
+            model = self.plain(name)
+            if isinstance(model, AgentModel):
+                model.program()
+            else:
+                model.check()
 
     def _needed(self) -> Iterator[tuple[str, str]]:
         """What the user has to agree to: what is sent, and to which model."""
@@ -121,7 +118,6 @@ class Models:
         )
 
     def agree(self) -> None:
-        """Note that the user agrees to these models."""
         at = now().isoformat()
         for sent, name in self._needed():
             self.context.state.set_value(f"{sent}:{name}", at)
@@ -138,3 +134,85 @@ def key_alone(variable: str) -> str:
         f"{variable} is set but no model is named: the embedded rules work and nothing is sent; name "
         'one with `model = "…"` in the config file, or with SILT_MODEL'
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Estimates:
+    """What a batch would send to which models."""
+
+    names: Names
+    reading: Estimate
+    sums: Estimate | None
+    """None: no model sums sessions up."""
+    asking: Estimate | None
+    """What is due for compaction as things stand; None: no model compacts."""
+
+    @property
+    def sends_nothing(self) -> bool:
+        sums, asking = self.sums, self.asking
+        return not (self.reading.prompt or (sums and sums.prompts) or (asking and asking.groups))
+
+    def in_words(self) -> str:
+        reading, sums, names = self.reading, self.sums, self.names
+        sessions = counted(reading.sessions.total(), "session")
+        if names.extract is None:
+            pieces = [f"{sessions} would be read by the embedded rules, of which nothing is sent anywhere"]
+        else:
+            now = f"{sessions}, {_size(reading)}, would be sent to"
+            pieces = [f"{now if reading.prompt else 'no session would now be sent to'} {names.extract}"]
+        if sums is not None and not sums.prompts:
+            pieces.append(
+                f"no session is to be summed up now; of later ones at most {MOST_CHARS:,} characters each "
+                f"would be sent to {names.summary}"
+            )
+        elif sums is not None:
+            end = f"the end of {counted(len(sums.prompts), 'session')}, {_size(sums)}"
+            pieces.append(f"{end}, would be sent to {names.summary} to be summed up")
+        if self.asking is not None:
+            pieces.append(compaction_in_words(str(names.compact), self.asking))
+        return "; ".join(pieces)
+
+    def as_json(self) -> Mapping[str, Any]:
+        reading, sums, asking = self.reading, self.sums, self.asking
+        summaries = compaction = None
+        if sums is not None:
+            summaries = {"model": self.names.summary, "sessions": len(sums.prompts), **_sizes(sums)}
+        if asking is not None:
+            groups = [
+                {
+                    "scope": group.scope,
+                    "tokens": tokens,
+                    "memories": [stored.path for stored in group.entries],
+                }
+                for group, tokens in zip(asking.groups, asking.prompts, strict=False)
+            ]
+            compaction = {"model": self.names.compact, "groups": groups, **_sizes(asking)}
+        return {
+            "dry_run": True,
+            "model": self.names.extract,
+            "sessions": reading.sessions.total(),
+            "windows": len(reading.prompts),
+            **_sizes(reading),
+            "summaries": summaries,
+            "compaction": compaction,
+        }
+
+
+def compaction_in_words(model: str, asking: Estimate) -> str:
+    """What a compaction would send, to which model."""
+    if not asking.prompts:
+        return f"no memories are to be judged now; later ones would be sent to {model} when compaction is due"
+    memories = counted(sum(len(group.entries) for group in asking.groups), "memory")
+    more = "" if len(asking.prompts) == len(asking.groups) else " and what is learned"
+    groups = counted(len(asking.prompts), "group")
+    return f"{memories}{more} in {groups}, {_size(asking)}, would be sent to {model} to be compacted"
+
+
+def _sizes(one: Estimate) -> dict[str, Any]:
+    return {"tokens": {"prompt": one.prompt, "completion": one.completion}, "cost": one.cost}
+
+
+def _size(one: Estimate) -> str:
+    cost = one.cost
+    dear = "no known price" if cost is None else f"about {cost:.2f} USD" if cost >= 0.01 else "under 0.01 USD"
+    return f"about {one.tokens:,} tokens ({dear})"

@@ -1,25 +1,9 @@
 """The arguments and options that many commands share."""
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Literal
 
 import typer
-
-from siltstone.store.entry import TYPES, Type
-from siltstone.store.errors import Misuse
-
-
-def known_type(name: str) -> Type:
-    """The type of that name. Raises Misuse."""
-    for known in TYPES:
-        if known == name:
-            return known
-    raise Misuse(f"there is no type {name!r}; it is one of {', '.join(TYPES)}.")
-
-
-def type_option(help: str) -> Any:
-    return typer.Option("--type", parser=known_type, metavar="TYPE", help=help)
-
 
 Name = Annotated[
     str, typer.Argument(help="Name, file name or path of a memory, whole, as `silt list` shows it.")
@@ -51,6 +35,8 @@ ModelName = Annotated[
 Keep = Annotated[
     Path | None, typer.Option("--keep-prompts", metavar="DIR", help="Write every prompt that is sent to DIR.")
 ]
+Sets = Literal["memory", "session", "all"]
+"""Sets of MCP tools: every tool that is offered costs the agent context."""
 SessionOption = Annotated[
     str | None, typer.Option("--session", metavar="AGENT/ID", help="An agent's session calls; else you do.")
 ]

@@ -22,12 +22,10 @@ def prepare() -> None:
 
     A terminal that knows no "—" or "日" gets an escape in its place, and no command ends for it.
     """
-    if sys.stdout is None:
-        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 (until the process ends)
-    if sys.stderr is None:
-        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115 (to the process's end)
+        if isinstance(stream := getattr(sys, name), io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
     if not sys.warnoptions:
         warnings.simplefilter("ignore")  # libraries warn their developers, not the users of ours
@@ -78,8 +76,6 @@ def _plain(value: Any) -> Any:
         return stamp(value)
     if isinstance(value, date):
         return value.isoformat()
-    if isinstance(value, (set, frozenset, tuple)):
-        return sorted(value)
     raise TypeError(f"no JSON form for {type(value).__name__}")
 
 
@@ -89,30 +85,14 @@ def stamp(at: datetime) -> str:
 
 def as_json(stored: Stored) -> dict[str, Any]:
     """An entry as commands print it with `--json`."""
-    entry = stored.entry
     return {
         "path": stored.path,
-        "scope": entry.scope,
-        "name": entry.name,
-        "type": entry.type,
-        "topic": entry.topic,
-        "description": entry.description,
-        "body": entry.body,
-        "chars": len(entry.body),
-        "limit": entry.limit,
+        **stored.entry._asdict(),
+        "evidence": [one._asdict() for one in stored.entry.evidence],
+        "chars": len(stored.entry.body),
         "hash": stored.hash,
-        "source": entry.source,
-        "origin": entry.origin,
-        "created": entry.created,
-        "updated": entry.updated,
-        "evidence": [
-            {"agent": e.agent, "session": e.session, "message": e.message, "at": e.at, "quote": e.quote}
-            for e in entry.evidence
-        ],
-        "readonly": entry.readonly,
         "pinned": stored.pinned,
         "archived": stored.archived,
-        "superseded_by": entry.superseded_by,
     }
 
 

@@ -1,21 +1,43 @@
-"""What a run works with, who acts on the store's files, and the agents' readers."""
+"""What commands work with: readers, the parts of a run, who acts on files; and making derived things anew."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 
+from siltstone import prompts
 from siltstone.agents import readers as agents
 from siltstone.cli.context import Context, now
 from siltstone.cli.note import note
-from siltstone.cli.rebuild import rebuild
 from siltstone.cli.settings import Configured
+from siltstone.pipeline.compaction.churn import count_writes
+from siltstone.pipeline.conflicts import open_conflicts, overrides
 from siltstone.pipeline.extraction.extract import Rules
 from siltstone.pipeline.messages import Reader
 from siltstone.pipeline.parts import Extractor, Parts
-from siltstone.store import commits
-from siltstone.store.errors import Misuse
+from siltstone.pipeline.proof.gate import assess
+from siltstone.pipeline.reading.backlog import excluded
+from siltstone.pipeline.reading.watermarks import READ_INTO
+from siltstone.recall.brief import Brief, brief_of
+from siltstone.recall.index import Indexed
+from siltstone.recall.index import rebuild as rebuild_index
+from siltstone.recall.prepared_writer import Facts, PreparedWriter
+from siltstone.store import commits, purge
+from siltstone.store.conflicts import Section
+from siltstone.store.entry import GLOBAL
+from siltstone.store.errors import GitError, Misuse
 from siltstone.store.files import Actor, Session
+from siltstone.store.history import PURGE, decided
+from siltstone.store.layout import ARCHIVE, files
+from siltstone.store.projects import Projects
+from siltstone.store.repository import head
 from siltstone.store.run_number import next_run
+from siltstone.store.state import set_aside
+
+DECIDED = "decided-to"
+"""Name of the state value that holds the commit up to which it was looked at what the user decided."""
 
 
 def readers(configured: Configured, roots: list[str] | None) -> list[Reader]:
@@ -74,3 +96,131 @@ def meet(context: Context, wanted: Sequence[str], run: str) -> None:
             names = ", ".join(scope.rpartition("/")[2] for scope in wanted)
             told = [(commits.RUN, run), (commits.OP, "meet")]
             context.store.apply(changes, f"memory: meet {names}", told)
+
+
+@dataclass(frozen=True, slots=True)
+class Rebuilt:
+    """What had to be made anew."""
+
+    files: list[str]
+    """Paths of indexes and the like."""
+    prepared: int
+    """Memories that `silt inject` was given anew, or is not to show any more."""
+    searched: int
+    """Entries of the search database that had to change."""
+    left: Sequence[str] = ()
+    """One sentence for each database that may still hold what was purged, after a purge."""
+
+
+def rebuild(context: Context, anew: bool = False) -> Rebuilt:
+    """Bring MEMORY.md, projects.md, PROTOCOL.md and what search and showing read up to date.
+
+    Only what changed is read and written. `anew` compares every index with its memories, and settles the work
+    tree first; commands that write memories have done that already. Works without git too (C26): indexes are
+    no memories, and are written from the files as they stand.
+    """
+    store = context.store
+    purges = store.lacks is None and purge.finish(store)
+    with nullcontext() if store.lacks is not None else store.locked():
+        if anew and store.lacks is None:
+            store.settle()
+        at = head(str(store.root))  # before anything is read
+        sections = open_conflicts(store)
+        snapshot = store.snapshot()
+        searched = context.search_file.sync(snapshot)
+        with PreparedWriter(context.configured.places.state) as writer:
+            before, briefs = writer.prepared()
+            indexed = {} if anew else dict(before)
+            files = rebuild_index(store.root, snapshot, sections, prompts.protocol(), store.disk, indexed)
+            same = () if anew else {scope for scope in indexed if indexed[scope] == before.get(scope)}
+            facts = _facts(context, sections, at, indexed, briefs, same)
+            prepared = writer.sync(
+                snapshot, facts, lambda paths: overrides(paths, context.search_file, snapshot.read)
+            )
+        _tell_sessions(context)
+        if store.lacks is None:
+            count_writes(store, context.state)
+    return Rebuilt(files, prepared, searched, _scrub(context) if purges or anew else ())
+
+
+def needs_git(context: Context) -> None:
+    """Raise GitError before a batch or compaction without git; the index is rebuilt all the same (C26)."""
+    try:
+        context.store.check_git()
+    except GitError:
+        rebuild(context)
+        raise
+
+
+def _facts(
+    context: Context,
+    sections: Sequence[Section],
+    at: str,
+    indexed: Mapping[str, Indexed],
+    before: Mapping[str, Brief],
+    same: Collection[str],
+) -> Facts:
+    """What `silt inject` shows besides the memories, such as a brief for each scope whose folder is on this
+    machine and has something to say. A scope in `same` keeps its brief: its memories did not change."""
+    store, known = context.store, Projects(context.store.root).known()
+    archived = {scope: len(files(store.root, f"{scope}/{ARCHIVE}")) for scope in (GLOBAL, *known)}
+    briefs, today = {}, now()
+    for scope, marks in known.items():
+        folder = next((mark.value for mark in marks if mark.kind == "path" and os.path.isdir(mark.value)), "")
+        known_brief, stays = before.get(scope), scope in same
+        if folder and (brief := one_brief(context.configured, folder, today, known_brief, stays)):
+            briefs[scope] = brief
+    used, root = context.state.usage.days(), str(store.root)
+    return Facts(sections, known, archived, store.unreadable, used, briefs, root, at, indexed)
+
+
+def _tell_sessions(context: Context) -> None:
+    """Running sessions are shown new blocks after what the user decided (D17); called when these can be made.
+
+    Here alone, by the commits of the store: so it holds for every command, the watch and what was pulled.
+    """
+    store, shown = context.store, context.state.shown
+    head = store.git.head() if store.lacks is None else None
+    if head is None:
+        return
+    waits = () if context.configured.settings.refresh_on_promote_demote else ("promote", "demote")
+    since = context.state.value(DECIDED)
+    found = [one for one in decided(store.git, since or head, head) if one not in waits]
+    if PURGE in found:
+        shown.withdraw(PURGE)
+    elif found:
+        shown.force(found[0])
+    context.state.set_value(DECIDED, head)
+
+
+def _scrub(context: Context) -> list[str]:
+    """End a purge: no database keeps what was deleted in its bytes; a sentence for each that does."""
+    with PreparedWriter(context.configured.places.state) as prepared:
+        said = [prepared.scrub(), context.search_file.scrub(), context.state.purged.scrub()]
+    left = [f"{sentence}: end that process, then run `silt rebuild`" for sentence in said if sentence]
+    if not left:
+        context.state.set_value(READ_INTO, context.store.git.head())  # the commits have other ids now
+        purge.end(context.store)
+    return left + [
+        f"{path} was set aside when it was damaged, and may still hold what was purged: delete it"
+        for path in set_aside(context.state.path)
+    ]
+
+
+def one_brief(
+    configured: Configured, folder: str, at: datetime, known: Brief | None = None, stays: bool = False
+) -> Brief | None:
+    """The brief of one folder as the settings have it; None also for a folder that must never be read. Where
+    the `known` one `stays`, the folder's files are not read again."""
+    settings = configured.settings
+    if excluded(folder, settings.exclude):
+        return None
+    if stays and known is not None and known.folder == folder and settings.init_mode != "off":
+        return known
+    return brief_of(
+        folder,
+        at.timestamp(),
+        settings.init_mode,
+        known,
+        lambda said: "prompt_injection" in assess("reference", said, "extraction"),
+    )

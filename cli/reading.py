@@ -8,12 +8,10 @@ import typer
 
 from siltstone.cli.context import Context, now
 from siltstone.cli.note import note
-from siltstone.cli.options import Json, Like, ScopeOption, SessionOption, type_option
+from siltstone.cli.options import Json, Like, ScopeOption, SessionOption
 from siltstone.cli.output import as_json, emit_json, show, show_memories, show_styled
-from siltstone.pipeline.words import counted
 from siltstone.store import files
-from siltstone.store.entry import TYPES, Stored, Type
-from siltstone.store.layout import MAX_DEPTH
+from siltstone.store.entry import Stored, Type
 from siltstone.store.state import Used
 
 UNUSED = Used()
@@ -43,7 +41,7 @@ def show_memory(name: Like, session: SessionOption = None, json: Json = False) -
 @app.command("list")
 def list_memories(
     scope: ScopeOption = None,
-    type: Annotated[Type | None, type_option(f"One of {', '.join(TYPES)}.")] = None,
+    type: Annotated[Type | None, typer.Option("--type", help="Only memories of this type.")] = None,
     archived: Annotated[bool, typer.Option("--archived", help="What was superseded or merged too.")] = False,
     usage: Annotated[
         bool, typer.Option("--usage", help="How often each was shown, opened and cited.")
@@ -68,8 +66,8 @@ def list_memories(
     else:
         _print_by_scope(chosen, used)
         if not chosen and not complaints:
-            of_type, where = f" of type {type}" if type else "", f" in {scope}" if scope else ""
             nothing = "nothing is remembered yet: `silt run` reads your agents' sessions"
+            of_type, where = f" of type {type}" if type else "", f" in {scope}" if scope else ""
             show(nothing if is_empty else f"there is no memory{of_type}{where}")
     note(*complaints)
 
@@ -107,17 +105,12 @@ def search_memories(
         found = [context.store.read(hit.path) for hit in hits]
         complaints = context.store.complaints
     show_memories(found, json, f"nothing found for {text!r}")
-    if complaints:
-        rest = f" (and {counted(len(complaints) - 1, 'more file')}: silt status)" if complaints[1:] else ""
-        note(f"not searched: {complaints[0]}{rest}")
+    note(*(f"not searched: {complaint}" for complaint in complaints))
 
 
 @app.command("tree")
 def show_tree(
     scope: ScopeOption = None,
-    depth: Annotated[
-        int | None, typer.Option("--depth", min=1, max=MAX_DEPTH, help="Levels; else as `silt config` says.")
-    ] = None,
     json: Json = False,
 ) -> None:
     """Show the memories as files: path, characters of how many allowed, description.
@@ -125,8 +118,8 @@ def show_tree(
     Example: silt tree --scope larkspur
     """
     with Context() as context:
-        levels = depth or min(context.configured.settings.max_tree_depth, MAX_DEPTH)
-        tree = files.tree(context.store.entries(context.scope(scope)), levels)
+        depth = context.configured.settings.max_tree_depth
+        tree = files.tree(context.store.entries(context.scope(scope)), depth)
         complaints = context.store.complaints
     if json:
         told = [{key: value for key, value in asdict(file).items() if key != "remark"} for file in tree.files]

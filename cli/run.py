@@ -2,6 +2,7 @@
 
 import sys
 from collections import Counter
+from datetime import datetime
 from typing import Annotated
 
 import typer
@@ -19,10 +20,10 @@ from siltstone.pipeline.words import counted
 
 Idle = Annotated[
     float | None,
-    typer.Option("--idle", min=0, metavar="SECONDS", help="Quiet time after which a session is read."),
+    typer.Option("--idle", min=0, max=10**8, metavar="SECONDS", help="Quiet time before one is read."),
 ]
 Since = Annotated[
-    str | None,
+    datetime | None,
     typer.Option("--since", metavar="DATE", help="Leave what was said before DATE (2026-09-01) unread."),
 ]
 Ended = Annotated[
@@ -70,7 +71,15 @@ def batch(
         # Progress lines go to standard error, so that output can be piped.
         work = Work(opened, options, note if sys.stderr.isatty() and not json else lambda line: None)
         if dry_run:
-            _print_estimate(work, json)
+            work.models.check()
+            estimates = work.estimate()
+            if json:
+                emit_json(estimates.as_json())
+                return
+            for scope, count in sorted(estimates.reading.sessions.items()):
+                sessions = "session " if count == 1 else "sessions"
+                show(f"{count:>6} {sessions}  {scope.removeprefix('projects/')}")
+            show(estimates.in_words())
             return
         report = run_batch(work)
     if json:
@@ -85,21 +94,6 @@ def batch(
         raise typer.Exit(report.status)
     if report.failed and not pooled:
         raise typer.Exit(1)
-
-
-def _print_estimate(work: Work, json: bool) -> None:
-    work.models.check()
-    estimates = work.estimate()
-    if json:
-        emit_json(estimates.as_json())
-        return
-    for scope, count in sorted(estimates.reading.sessions.items()):
-        show(f"{count:>6} {'session ' if count == 1 else 'sessions'}  {scope.removeprefix('projects/')}")
-    if work.models.names.extract is None:
-        all_of_them = counted(estimates.reading.sessions.total(), "session")
-        show(f"{all_of_them} would be read by the embedded rules; of them nothing is sent anywhere")
-    if told := estimates.in_words():
-        show(told)
 
 
 def _print_report(report: Report, model: str) -> None:

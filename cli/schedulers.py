@@ -73,7 +73,7 @@ class Scheduler:
                 for words in self.off:
                     self.call(*words)
                 for words in self.on:
-                    self.must(*words)
+                    self.call(*words, must=True)
             except ScheduleError:
                 self.delete()
                 raise
@@ -113,23 +113,20 @@ class Scheduler:
             if MARK in _read(path):
                 self.disk.unlink(path)
 
-    def call(self, *words: str, stdin: bytes = b"") -> Ran:
-        """Call the scheduler's program."""
+    def call(self, *words: str, stdin: bytes = b"", must: bool = False) -> Ran:
+        """Call the scheduler's program. What it refuses when it `must` is a ScheduleError with its words."""
         try:
-            return self.disk.run([self.program, *words], {**self.environ, "LC_ALL": "C"}, stdin)
-        except FileNotFoundError:
+            done = self.disk.run([self.program, *words], {**self.environ, "LC_ALL": "C"}, stdin)
+        except (FileNotFoundError, subprocess.TimeoutExpired) as error:
+            how = "was not found on PATH" if isinstance(error, FileNotFoundError) else "does not answer"
             raise ScheduleError(
-                f"{self.program} was not found on PATH: choose another with --with, or use `silt watch`"
+                f"{self.program} {how}: choose another with --with, or use `silt watch`"
             ) from None
-        except subprocess.TimeoutExpired:
-            raise ScheduleError(f"{self.program} does not answer: choose another with --with") from None
 
-    def must(self, *words: str, stdin: bytes = b"") -> None:
-        """Call the scheduler's program; an error of its own is a ScheduleError with its words."""
-        done = self.call(*words, stdin=stdin)
-        if done.code != 0:
+        if must and done.code != 0:
             why = _first_line(done.err or done.out)
             raise ScheduleError(f"{self.program} refused: {why}; fix that, or choose another with --with")
+        return done
 
 
 def _first_line(data: bytes) -> str:
@@ -244,7 +241,7 @@ class Cron(Scheduler):
 
     def _put(self, crontab: bytes) -> None:
         # An empty crontab and none are the same to cron, but not to who looks for traces.
-        self.must("-" if crontab else "-r", stdin=crontab)
+        self.call("-" if crontab else "-r", stdin=crontab, must=True)
 
     def _crontab(self) -> bytes:
         done = self.call("-l")

@@ -1,6 +1,7 @@
 """`silt session`: what is known of running sessions, and what an agent keeps there for itself."""
 
 from datetime import UTC, datetime
+from json import loads
 from typing import Annotated, Any
 
 import typer
@@ -15,10 +16,8 @@ from siltstone.cli.settings import configure, hook_rules
 from siltstone.pipeline.messages import Reader, Source
 from siltstone.pipeline.words import counted
 from siltstone.recall.session import tools
-from siltstone.recall.session.pressure import over, percent
 from siltstone.recall.session.render import block
-from siltstone.recall.session.state import CORE_LIMITS, SLOTS, SessionState, core, load
-from siltstone.recall.session.working_memory import ranked
+from siltstone.recall.session.state import CORE_LIMITS, SLOTS, SessionState, dump, load
 from siltstone.recall.settings import RecallSettings
 from siltstone.store.errors import Misuse, SourceError
 from siltstone.store.files import Session
@@ -42,14 +41,11 @@ def list_sessions(context: typer.Context, json: Json = False) -> None:
         return
     with Context(dry=True) as opened:
         sessions = opened.state.sessions
-        rows: list[dict[str, Any]] = [
-            {
-                "session": f"{agent}/{name}",
-                "at": _at(at),
-                "goal": load(sessions.get(agent, name)).goal.content.partition("\n")[0],
-            }
-            for agent, name, at in sessions.known()
-        ]
+        rows: list[dict[str, Any]] = []
+        for agent, name, seconds in sessions.known():
+            at = datetime.fromtimestamp(seconds, UTC)
+            goal = load(sessions.get(agent, name)).goal.content.partition("\n")[0]
+            rows.append({"session": f"{agent}/{name}", "at": at, "goal": goal})
     lines = [f"{stamp(row['at'])}  {row['session']}  {row['goal']}".rstrip() for row in rows]
     show_list(json, rows, lines, "no session is known: the hooks of an agent report one with `silt event`")
 
@@ -64,7 +60,7 @@ def show_session(which: Which, json: Json = False) -> None:
     with Context(dry=True) as context:
         state = tools.state_of(context.state, name.agent, name.id)
     if json:
-        emit_json(_as_json(which, state))
+        emit_json({"session": which} | loads(dump(state)))
         return
     show(block(state) or EMPTY)
 
@@ -170,36 +166,3 @@ def _change(which: str, make: tools.Change) -> None:
     if done.redacted:
         note("something in it looked like a secret and was left out")
     show(done.report)
-
-
-def _as_json(which: str, state: SessionState) -> dict[str, Any]:
-    return {
-        "session": which,
-        "updated": _at(state.updated),
-        "turn": state.turn,
-        "compactions": {
-            "count": state.compactions,
-            "last": _at(state.compacted) if state.compactions else None,
-        },
-        "core": {
-            name: {"content": one.content, "chars": len(one.content), "limit": CORE_LIMITS[name]}
-            for name, one in core(state).items()
-        },
-        "slots": {kind: [one.text for one in state.slots if one.kind == kind] for kind in SLOTS},
-        "pool": [one.text for one in ranked(state.pool, state.events)],
-        "files": [one._asdict() for one in state.files],
-        "errors": [one._asdict() for one in state.errors],
-        "decisions": [one.text for one in state.decisions],
-        "summaries": [one._asdict() for one in state.summaries],
-        "pending": [{"type": one.type, "text": one.text} for one in state.pending],
-        "pressure": {
-            "level": state.pressure.level,
-            "percent": round(percent(state.pressure), 1),
-            "over_window": over(state.pressure),
-            "interventions": state.pressure.interventions,
-        },
-    }
-
-
-def _at(seconds: float) -> datetime:
-    return datetime.fromtimestamp(seconds, UTC)

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
-import platformdirs
 from pydantic import (
     AfterValidator,
     BaseModel,
@@ -24,15 +23,15 @@ from pydantic import (
 )
 from pydantic_core import ErrorDetails
 
-from siltstone.agents import settings_toml
 from siltstone.agents.settings_json import Unreadable
+from siltstone.agents.settings_toml import line_of, read
 from siltstone.recall.brief import Mode
 from siltstone.recall.settings import LIMITS, RecallSettings, keyword_trouble, milliseconds
 from siltstone.store.entry import DEFAULT_LIMIT, MAX_LIMIT
 from siltstone.store.errors import Misuse
 from siltstone.store.files.reading import PROFILE
 from siltstone.store.layout import MAX_DEPTH
-from siltstone.store.places import config_file, state_folder
+from siltstone.store.places import config_file, state_folder, store_folder
 
 OLDER_NAMES = {
     "MEMORY_EXTRACT_ENABLED": "extract_enabled",
@@ -47,11 +46,12 @@ OLDER_NAMES = {
 }
 _PARTED_BY = {"exclude": os.pathsep, "keyword_patterns": "\n"}
 """What parts several values in a variable."""
-
-
 MAX_SHOWN = 80
 """Characters of a wrong value that a message repeats."""
 TEN_YEARS_MS = 315_360_000_000
+Milliseconds = Annotated[int, Field(ge=0, le=TEN_YEARS_MS)]
+Duration = Annotated[Milliseconds, BeforeValidator(milliseconds)]
+"""Milliseconds, given as such or with a unit."""
 
 
 def _for_hooks(name: str) -> Any:
@@ -94,31 +94,27 @@ class Settings(BaseModel):
     """Model that sums up the last session of a project (E16); unless one is named, rules do it."""
     api_base: str | None = None
     """Endpoint of the model, for local and compatible servers."""
-    model_timeout: Annotated[int, BeforeValidator(milliseconds), Field(ge=1_000, le=TEN_YEARS_MS)] = 600_000
+    model_timeout: Annotated[Duration, Field(ge=1_000)] = 600_000
     """ "10m", "90s" or milliseconds: the longest that one call to a model may take."""
     extract_enabled: bool = True
     """When off, sessions are read only for what the user asks to remember (C31)."""
     compact_enabled: bool = True
-    idle_ms: Annotated[int, Field(ge=0, le=TEN_YEARS_MS)] = 60_000
+    idle_ms: Milliseconds = 60_000
     """A session is read when nothing has changed in it for so long (C12)."""
-    pool_time: Annotated[int, BeforeValidator(milliseconds), Field(ge=0, le=TEN_YEARS_MS)] = 86_400_000
+    pool_time: Duration = 86_400_000
     """ "24h", "30m" or milliseconds: how long sessions of the project you work in may wait to fill half a
     window, before hooks or `silt watch` send them to a model."""
     compact_churn: Annotated[int, Field(ge=1)] = 8
     """Writes since the last compaction that make one due (C23)."""
     compact_min_entries: Annotated[int, Field(ge=0), AfterValidator(lambda given: max(given, 2))] = 2
     """Memories below which nothing is compacted; less than two are two (C23)."""
-    compact_interval_ms: Annotated[int, Field(ge=0, le=TEN_YEARS_MS)] = 43_200_000
+    compact_interval_ms: Milliseconds = 43_200_000
     """Time after which a changed store is compacted whatever its churn (C23)."""
-    compact_model_interval: Annotated[int, BeforeValidator(milliseconds), Field(ge=0, le=TEN_YEARS_MS)] = (
-        43_200_000
-    )
+    compact_model_interval: Duration = 43_200_000
     """Least time between two compactions with a model, whatever the churn: each of them costs money."""
-    compact_poll_ms: Annotated[int, AfterValidator(lambda given: max(given, 60_000))] = Field(
-        600_000, ge=0, le=TEN_YEARS_MS
-    )
+    compact_poll_ms: Annotated[Milliseconds, AfterValidator(lambda given: max(given, 60_000))] = 600_000
     """How often `silt watch` runs a batch though no session asks for one; at most once a minute (C23)."""
-    auto_commit_debounce_ms: Annotated[int, Field(ge=0, le=TEN_YEARS_MS)] = 2000
+    auto_commit_debounce_ms: Milliseconds = 2000
     """Quiet time after which `silt watch` commits edits made by hand (D5)."""
     max_usd_per_day: Annotated[float, Field(ge=0)] = 1.0
     """Ceiling of money for a UTC day (invariant 15)."""
@@ -201,11 +197,7 @@ def configure(environ: Mapping[str, str] | None = None) -> Configured:
 def survey(environ: Mapping[str, str] | None = None) -> Configured:
     """The same for commands that tell what is wrong: a setting that will not do has its default."""
     env = dict(os.environ if environ is None else environ)
-    places = Places(
-        store=_place(env, "SILT_HOME", Path(platformdirs.user_data_dir("siltstone"))),
-        state=Path(state_folder(env)),
-        config=_place(env, "SILT_CONFIG", Path(config_file(env))),
-    )
+    places = Places(Path(store_folder(env)), Path(state_folder(env)), Path(config_file(env)))
     complaints: list[str] = []
     text, values = "", dict[str, Any]()
     try:
@@ -222,33 +214,21 @@ def survey(environ: Mapping[str, str] | None = None) -> Configured:
     try:
         settings = Settings.model_validate(values)
     except ValidationError as error:
-        wrong: dict[str, ErrorDetails] = {}
-        for one in error.errors():
-            wrong.setdefault(str(one["loc"][0]), one)
-        for field, one in wrong.items():
-            complaints.append(_complaint(one, _where(field, origin, places.config, text)))
+        for field, one in {str(one["loc"][0]): one for one in error.errors()}.items():
+            name = origin[field]  # a variable, or the file
+            where = f"{places.config}, line {line_of(text, (field,))}" if name == "file" else name
+            complaints.append(_complaint(one, where))
             del values[field], origin[field]
         settings = Settings.model_validate(values)
     origins = {field: origin.get(field, "default") for field in Settings.model_fields}
     return Configured(settings, origins, places, env, tuple(complaints))
 
 
-def _place(env: Mapping[str, str], name: str, default: Path) -> Path:
-    value = env.get(name)
-    if not value:
-        return default
-    try:
-        path = Path(value).expanduser()
-    except RuntimeError:
-        raise Misuse(f"{name}: there is no home folder for {value!r}; write the path out.") from None
-    return path if path.is_absolute() else Path.cwd() / path
-
-
 def _file(path: Path) -> tuple[str, dict[str, Any]]:
     """The text of the config file and its values; nothing where there is none. Raises Misuse."""
     try:
         text = path.read_bytes().decode("utf-8")
-        return text, settings_toml.read(text)
+        return text, read(text)
     except FileNotFoundError:
         return "", {}
     except OSError as error:
@@ -258,13 +238,6 @@ def _file(path: Path) -> tuple[str, dict[str, Any]]:
         raise Misuse(f"{path}, line {line}: is not UTF-8; save the file as UTF-8.") from None
     except Unreadable as error:
         raise Misuse(f"{path}, line {error.line}: is not valid TOML ({error}); correct that line.") from None
-
-
-def _where(field: str, origin: Mapping[str, str], path: Path, text: str) -> str:
-    """The variable, or the file and line, that sets a field."""
-    if origin.get(field, "file") != "file":
-        return origin[field]
-    return f"{path}, line {settings_toml.line_of(text, (field,))}"
 
 
 def _complaint(error: ErrorDetails, where: str) -> str:

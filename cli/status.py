@@ -33,8 +33,10 @@ def show_status(json: Json = False) -> None:
     with Context(dry=True) as context:
         missing = None if context.configured.places.has_store else context.no_store()
         store, state, place = context.store, context.state, context.configured.places.state
-        runs, leases = state.ledger.runs(1), state.leases.held(now())
-        watch = leases.pop(WATCH, None)
+        run, leases = next(iter(state.ledger.runs(1)), None), state.leases.held(now())
+        watch, here = leases.pop(WATCH, None), place_of(context.configured, None)
+        # By the settings of the user's own; those of projects are not asked.
+        hooked = [one for one in AGENTS if hooks_in(one, (piece.path for piece in DOORS[one].pieces(here)))]
         told: dict[str, Any] = {
             "store": str(context.configured.places.store),
             "model": context.configured.settings.model or "rules",
@@ -47,12 +49,10 @@ def show_status(json: Json = False) -> None:
                 for f in state.failures.all()
             ],
             "working": sorted(leases),
-            "last_run": None
-            if not runs
-            else {"id": runs[0].id, "started": runs[0].started, "ended": runs[0].ended},
+            "last_run": {"id": run.id, "started": run.started, "ended": run.ended} if run else None,
             "watch": {"pid": watch.pid} if watch else None,
             "schedule": scheduled(context.configured),
-            "hooks": hooked(context.configured),
+            "hooks": hooked,
             "unreadable": store.complaints,
             "set_aside": [path.name for path in set_aside(place / STATE)],
             "churn": {c.scope: c.writes for c in state.compaction.all()},
@@ -98,12 +98,6 @@ def scheduled(configured: Configured) -> list[str]:
         with suppress(ScheduleError, OSError):
             found += [one.name] if one.installed() else []
     return found
-
-
-def hooked(configured: Configured) -> list[str]:
-    """Names of the agents whose own settings of the user call our hooks; those of projects are not asked."""
-    place = place_of(configured, None)
-    return [one for one in AGENTS if hooks_in(one, (piece.path for piece in DOORS[one].pieces(place)))]
 
 
 @app.command("cost")

@@ -14,10 +14,9 @@ import typer
 
 from siltstone.cli.context import Context
 from siltstone.cli.note import note
-from siltstone.cli.options import Json, Name, SessionOption, Where, type_option
-from siltstone.cli.output import emit_json, show
-from siltstone.cli.parts import actor, parts
-from siltstone.cli.rebuild import rebuild
+from siltstone.cli.options import Name, SessionOption, Where
+from siltstone.cli.output import show
+from siltstone.cli.parts import actor, parts, rebuild
 from siltstone.pipeline import importer
 from siltstone.pipeline.learn import merge_in
 from siltstone.pipeline.ledger import FATES, in_words, tally, to_do
@@ -25,7 +24,7 @@ from siltstone.pipeline.manual import Line, remember, remember_lines
 from siltstone.pipeline.rules.candidates import kind
 from siltstone.pipeline.words import counted
 from siltstone.store import files
-from siltstone.store.entry import GLOBAL, MAX_LIMIT, TYPES, Type
+from siltstone.store.entry import GLOBAL, MAX_LIMIT, Type
 from siltstone.store.entry_reader import MAX_BYTES
 from siltstone.store.errors import GitError, Misuse
 
@@ -40,7 +39,7 @@ def remember_text(
             help="What to remember, in a sentence or two; `-` reads standard input, a memory a line."
         ),
     ],
-    type: Annotated[Type | None, type_option(f"One of {', '.join(TYPES)}; else what the text says.")] = None,
+    type: Annotated[Type | None, typer.Option("--type", help="Else what the text says.")] = None,
     scope: Where = None,
 ) -> None:
     """Keep a fact on your word, at once. Secrets in it are left out.
@@ -97,7 +96,6 @@ def _remember_lines(text: str, type: Type | None, scope: str | None) -> None:
 def import_memories(
     path: Annotated[Path, typer.Argument(help="A file or folder of another system's memories.")],
     scope: Where = None,
-    json: Json = False,
 ) -> None:
     """Take over memories: workspace-memory.json, folders of notes, memfs folders, Claude Code's own.
 
@@ -111,17 +109,13 @@ def import_memories(
         if not found.items and not set(found.skipped) - {"link", "too-large"}:
             note(*found.complaints)
             raise Misuse(f"nothing in {path} looks like memories; give a folder of notes or one file.")
-        judged = found.items
-        subject = f"memory: import {len(judged)} memories"
-        outcomes = merge_in(judged, chosen, made, "import", subject=subject).outcomes if judged else ()
+        subject = f"memory: import {len(found.items)} memories"
+        done = merge_in(found.items, chosen, made, "import", subject=subject) if found.items else None
         rebuild(context)
-    counts = tally(outcomes)
-    if json:
-        emit_json({"found": len(judged), "outcome": counts.outcome(), "rejected": dict(counts.rejected)})
-    else:
-        show(in_words(counts.outcome()) or "there was nothing to import")
-        show(*(f"{count} not kept ({reason})" for reason, count in sorted(counts.rejected.items())))
-        show(*(f"{count} skipped ({reason})" for reason, count in sorted(found.skipped.items())))
+    counts = tally(done.outcomes if done else ())
+    show(in_words(counts.outcome()) or "there was nothing to import")
+    show(*(f"{count} not kept ({reason})" for reason, count in sorted(counts.rejected.items())))
+    show(*(f"{count} skipped ({reason})" for reason, count in sorted(found.skipped.items())))
     note(*found.complaints)
 
 
@@ -129,7 +123,7 @@ def import_memories(
 def write_memory(
     name: Annotated[str, typer.Argument(help="Its name, or its path as `silt tree` shows it.")],
     text: Annotated[str, typer.Argument(help="What it says; `-` reads standard input.")] = "-",
-    type: Annotated[Type | None, type_option(f"Of a new one: {', '.join(TYPES)}.")] = None,
+    type: Annotated[Type | None, typer.Option("--type", help="Of a new one.")] = None,
     description: Annotated[
         str | None,
         typer.Option("--description", help="Its line in the index; else as it was, or the first line."),
@@ -188,26 +182,22 @@ def _tell(written: files.Written) -> None:
     show(f"{done}: {file.path} ({file.chars}/{file.limit}{where})")
 
 
-@app.command("promote")
-def promote_memory(name: Name) -> None:
-    """Make a memory hot: agents are shown it whole, not only its line.
+PROMOTE = """Make a memory hot: agents are shown it whole, not only its line.
 
-    Example: silt promote hosting
-    """
-    _move(name, hot=True)
+Example: silt promote hosting
+"""
+DEMOTE = """Make a hot memory cold: agents are shown its line, and read it when they need it.
 
-
-@app.command("demote")
-def demote_memory(name: Name) -> None:
-    """Make a hot memory cold: agents are shown its line, and read it when they need it.
-
-    Example: silt demote hosting
-    """
-    _move(name, hot=False)
+Example: silt demote hosting
+"""
 
 
-def _move(name: str, hot: bool) -> None:
+@app.command("promote", help=PROMOTE)
+@app.command("demote", help=DEMOTE)
+def move_memory(called: typer.Context, name: Name) -> None:
+    """Both commands."""
     with Context() as context:
+        hot = called.info_name == "promote"
         moved = files.move(actor(context), context.movable(name).path, hot=hot)
     show(f"{moved.old} is now {moved.new}")
 
@@ -262,6 +252,5 @@ def standard_input() -> str:
         raise Misuse(f"standard input holds more than {MAX_BYTES:,} bytes; give less at a time.")
     try:
         return data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        raise Misuse(f"standard input is not UTF-8 in line {line}; save it as UTF-8.") from None
+    except UnicodeDecodeError:
+        raise Misuse("standard input is not UTF-8; save it as UTF-8.") from None

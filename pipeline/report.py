@@ -4,7 +4,6 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
-from siltstone.pipeline.compaction.check import Checked
 from siltstone.pipeline.compaction.compact import Compacted
 from siltstone.pipeline.learn import Learned
 from siltstone.store.errors import SiltError
@@ -92,7 +91,7 @@ def compaction_json(why: str, done: Compacted) -> dict[str, Any]:
         "why": why,
         "summary": done.checked.summary,
         "accepted": len(done.checked.accepted),
-        "refused": refused_json(done.checked),
+        "refused": [{"rule": refused.rule, "detail": refused.detail} for refused in done.checked.refused],
         "groups": done.groups,
         "calls": done.calls,
         "commit": done.commit,
@@ -100,7 +99,3 @@ def compaction_json(why: str, done: Compacted) -> dict[str, Any]:
         "failed": done.failed,
         "busy": done.busy,
     }
-
-
-def refused_json(checked: Checked) -> list[dict[str, str]]:
-    return [{"rule": refused.rule, "detail": refused.detail} for refused in checked.refused]

@@ -1,10 +1,17 @@
-"""Where state and settings are. Imports nothing of ours: hooks ask at every call."""
+"""Where store, state and settings are. Imports nothing of ours: hooks ask at every call."""
 
 import os
 import sys
 from collections.abc import Mapping
 
 NAME = "siltstone"
+
+
+def store_folder(environ: Mapping[str, str], platform: str = sys.platform) -> str:
+    """The absolute path of the store: `SILT_HOME`, else `XDG_DATA_HOME` or the platform's own."""
+    if said := environ.get("SILT_HOME"):
+        return _absolute(said)
+    return _folder(environ, "XDG_DATA_HOME", os.path.join(".local", "share"), platform)
 
 
 def config_file(environ: Mapping[str, str], platform: str = sys.platform) -> str:

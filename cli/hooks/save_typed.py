@@ -19,8 +19,7 @@ from typing import Any, NamedTuple
 from siltstone.cli.context import Context
 from siltstone.cli.hooks.background import wait_for_turn
 from siltstone.cli.hooks.common import log
-from siltstone.cli.parts import parts
-from siltstone.cli.rebuild import rebuild
+from siltstone.cli.parts import parts, rebuild
 from siltstone.pipeline.learn import keep_typed
 from siltstone.pipeline.ledger import Outcome
 from siltstone.pipeline.messages import Session

@@ -1,21 +1,28 @@
-"""A tool, and how a call of it is answered: always with text, never with an exception of ours."""
+"""A tool, who calls it, and how it is answered: always with text, never with an exception of ours.
 
+Agents tell little of themselves: Codex names its thread with each call and passes on five variables, others
+tell their name and perhaps a root (docs/mcp.md). What a person set on the command line counts most.
+"""
+
+import os
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from inspect import Parameter, getdoc, signature
 from typing import Any
+from urllib.parse import unquote, urlsplit
 
 from pydantic import BaseModel, ConfigDict, ValidationError, create_model
 
+from siltstone.agents.hooks import AGENTS
 from siltstone.cli.context import Context
-from siltstone.cli.mcp.caller import Caller
 from siltstone.cli.note import printable
 from siltstone.cli.parts import actor
 from siltstone.cli.settings import configure
 from siltstone.store.entry import GLOBAL
 from siltstone.store.errors import Misuse, SiltError
-from siltstone.store.files import Actor
+from siltstone.store.files import Actor, Session
+from siltstone.store.files.actor import MAX_SESSION
 
 MAX_LINES = 200
 """Lines that a listing answers with: more would fill the agent's context."""
@@ -29,6 +36,71 @@ AS_TOOLS = {
 }
 """What an agent calls instead of the commands that sentences for people name."""
 _COMMAND = re.compile(rf"`silt ({'|'.join(AS_TOOLS)})\b[^`]*`")
+CODEX_TURN = "x-codex-turn-metadata"
+VARIABLES = {"claude": "CLAUDE_CODE_SESSION_ID"}
+"""Where an agent tells a server which session started it. That one may have gone: `/clear` begins another."""
+
+
+@dataclass(frozen=True, slots=True)
+class Process:
+    """This process, and what its command line says of who calls; "" where it says nothing."""
+
+    environ: Mapping[str, str]
+    here: str
+    """The folder that this process stands in; "" when it is gone."""
+    made: str
+    """A session id for the case that none is told."""
+    agent: str = ""
+    session: str = ""
+    cwd: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    session: Session
+    known: bool
+    """The session was told with the call: it is the one that runs."""
+    cwd: str
+    """The folder that the agent works in; "" when it is gone."""
+
+
+def caller_of(process: Process, client: str, meta: Mapping[str, Any], roots: Sequence[str]) -> Caller:
+    """Who calls: a client by its own name for itself, "" when it has none; `meta` came with the call, and
+    `roots` are the URIs of the folders that it works in, as far as it says."""
+    agent = process.agent or agent_of(client)
+    turn = meta.get(CODEX_TURN)
+    turn = turn if isinstance(turn, dict) else {}
+    threads = (told.get(key) for told in (meta, turn) for key in ("threadId", "thread_id"))
+    named = process.session or next(filter(_is_id, threads), "")
+    began = process.environ.get(VARIABLES.get(agent, ""), "")
+    session = Session(agent, named or (began if _is_id(began) else process.made))
+    root = next(filter(None, map(folder_of, roots)), "")
+    spaces = turn.get("workspaces")
+    folders = [one for one in spaces if os.path.isabs(one)] if isinstance(spaces, dict) else []
+    space = folders[0] if len(folders) == 1 else ""
+    return Caller(session, bool(named), process.cwd or root or space or process.here)
+
+
+def agent_of(client: str) -> str:
+    """The agent of a client: "codex-mcp-client" is codex. One that is not known goes by its own name."""
+    known = next((agent for agent in AGENTS if agent in client.lower()), None)
+    return known or re.sub(r"[^a-z0-9]+", "-", client.lower()).strip("-")[:40] or "mcp"
+
+
+def folder_of(uri: str) -> str:
+    """The absolute folder that a root's URI names; "" when it names none on this machine."""
+    try:
+        parts = urlsplit(uri)
+    except ValueError:
+        return ""
+    path = unquote(parts.path)
+    if parts.scheme != "file" or parts.netloc not in ("", "localhost") or "\0" in path:
+        return ""
+    return os.path.normpath(path) if os.path.isabs(path) else ""
+
+
+def _is_id(told: object) -> bool:
+    return isinstance(told, str) and bool(told) and told.isprintable() and len(told) <= MAX_SESSION // 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +132,6 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """One tool."""
-
     name: str
     does: str
     """What an agent is told of it."""
@@ -112,12 +182,7 @@ def call(tool: Tool, arguments: Mapping[str, Any], caller: Caller, patience: flo
     except ValidationError as error:
         wrong = error.errors(include_url=False)[0]
         name = ".".join(str(part) for part in wrong["loc"])[:60]
-        told = f"`{name}` cannot be used: {wrong['msg'][:200]}."
-        if wrong["type"] == "missing":
-            told = f"`{name}` is missing."
-        elif wrong["type"] == "extra_forbidden":
-            told = f"there is no argument `{name}`."
-        return Answer(sendable(f"{tool.name}: {told}"), failed=True)
+        return Answer(sendable(f"{tool.name}: `{name}`: {wrong['msg'][:200]}."), failed=True)
     return answered(caller, patience, lambda call: tool.work(call, **checked), reads=tool.reads)
 
 

@@ -7,12 +7,13 @@ from typing import Annotated
 import typer
 
 from siltstone.cli.context import current_folder
-from siltstone.cli.mcp.caller import Process, Sets
+from siltstone.cli.mcp.call import Process, Tool
 from siltstone.cli.mcp.memory import MEMORY
 from siltstone.cli.mcp.session import SESSION
+from siltstone.cli.options import Sets
 from siltstone.store.errors import Misuse
 
-OFFERED = {Sets.MEMORY: MEMORY, Sets.SESSION: SESSION, Sets.ALL: (*MEMORY, *SESSION)}
+OFFERED: dict[Sets, tuple[Tool, ...]] = {"memory": MEMORY, "session": SESSION, "all": (*MEMORY, *SESSION)}
 
 app = typer.Typer()
 
@@ -21,7 +22,7 @@ app = typer.Typer()
 def serve_tools(
     tools: Annotated[
         Sets, typer.Option("--tools", help="Those of the store, those of the running session, or both.")
-    ] = Sets.MEMORY,
+    ] = "memory",
     agent: Annotated[
         str, typer.Option("--agent", metavar="NAME", help="Which agent calls; else what it calls itself.")
     ] = "",

@@ -7,8 +7,7 @@ from pydantic import Field
 
 from siltstone.cli.mcp.call import Call, first_lines, tool
 from siltstone.cli.output import commit_line
-from siltstone.cli.parts import parts
-from siltstone.cli.rebuild import rebuild
+from siltstone.cli.parts import parts, rebuild
 from siltstone.pipeline import manual
 from siltstone.pipeline.conflicts import open_conflicts
 from siltstone.pipeline.ledger import FATES, UNREADABLE, Outcome, to_do
@@ -18,7 +17,6 @@ from siltstone.store.entry import GLOBAL, MAX_LIMIT, Entry, Stored
 from siltstone.store.errors import Misuse
 from siltstone.store.frontmatter import UNDATED
 from siltstone.store.history import history, log
-from siltstone.store.layout import MAX_DEPTH
 from siltstone.store.names import in_inbox, stem
 
 MAX_BODY = 300
@@ -95,14 +93,10 @@ def memory_list(
 
 
 @tool(reads=True)
-def memory_tree(
-    call: Call,
-    scope: Reach = "",
-    depth: Annotated[int, Field(ge=1, le=MAX_DEPTH, description="Levels.")] = MAX_DEPTH,
-) -> str:
+def memory_tree(call: Call, scope: Reach = "") -> str:
     """Show memories as files with their sizes and limits."""
-    tree = files.tree(_entries(call, scope), min(depth, call.context.configured.settings.max_tree_depth))
-    return first_lines(tree.lines(), "give a scope or a depth of 1") + _left_out(call)
+    tree = files.tree(_entries(call, scope), call.context.configured.settings.max_tree_depth)
+    return first_lines(tree.lines(), "give a scope") + _left_out(call)
 
 
 @tool(reads=True)
@@ -278,12 +272,11 @@ def memory_flush(call: Call) -> str:
     return first_lines(lines or ["there was nothing to commit"], "`silt log` shows all")
 
 
-READING = (memory_read, memory_search, memory_list, memory_tree, memory_history, memory_profile)
-CHANGING = (
+MEMORY = (
+    *(memory_read, memory_search, memory_list, memory_tree, memory_history, memory_profile),
     *(memory_remember, memory_write, memory_edit, memory_delete),
     *(memory_promote, memory_demote, memory_rollback, memory_flush),
 )
-MEMORY = (*READING, *CHANGING)
 
 
 def index(call: Call) -> str:

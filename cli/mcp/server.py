@@ -23,8 +23,7 @@ from mcp.shared.exceptions import MCPError
 
 from siltstone import __version__
 from siltstone.cli import output
-from siltstone.cli.mcp.call import Answer, Tool, answered, call
-from siltstone.cli.mcp.caller import Caller, Process, caller
+from siltstone.cli.mcp.call import Answer, Caller, Process, Tool, answered, call, caller_of
 from siltstone.cli.mcp.memory import RESOURCES
 
 INSTRUCTIONS = (
@@ -34,8 +33,6 @@ INSTRUCTIONS = (
 )
 PATIENCE = 2.0
 """Seconds in which a client says which folders are its roots."""
-READERS = 4
-"""Calls that read at one time."""
 LONGEST = 8.0
 """Seconds that a call waits for what another process holds: agents give up a tool that says nothing."""
 
@@ -58,7 +55,6 @@ class Connection:
         self._patience = patience
         self._roots: Sequence[str] | None = None
         self._asking = anyio.Lock()
-        self._readers = anyio.CapacityLimiter(READERS)
         self._writers = anyio.CapacityLimiter(1)
 
     def server(self) -> Server[Any]:
@@ -92,7 +88,7 @@ class Connection:
             known = ", ".join(self._tools)
             answer = Answer(f"there is no tool {asked.name[:80]!r}; there are {known}.", failed=True)
         else:
-            limiter = self._readers if tool.reads else self._writers
+            limiter = None if tool.reads else self._writers
             answer = await self._work(context, limiter, partial(call, tool, asked.arguments or {}))
         text = types.TextContent(type="text", text=answer.text)
         return types.CallToolResult(content=[text], is_error=answer.failed)
@@ -113,14 +109,14 @@ class Connection:
         if make is None:
             known = ", ".join(RESOURCES)
             raise MCPError(types.INVALID_PARAMS, f"there is no resource {asked.uri}; there are {known}.")
-        answer = await self._work(context, self._readers, partial(answered, make=make, reads=True))
+        answer = await self._work(context, None, partial(answered, make=make, reads=True))
         if answer.failed:
             raise MCPError(types.INTERNAL_ERROR, answer.text)
         text = types.TextResourceContents(uri=asked.uri, mime_type=MARKDOWN, text=answer.text)
         return types.ReadResourceResult(contents=[text])
 
     async def _work(
-        self, context: Context, limiter: anyio.CapacityLimiter, work: Callable[[Caller, float], Answer]
+        self, context: Context, limiter: anyio.CapacityLimiter | None, work: Callable[[Caller, float], Answer]
     ) -> Answer:
         """What the work comes back with, in a thread; what it waited for its turn counts as waiting."""
         began = time.monotonic()
@@ -128,7 +124,7 @@ class Connection:
         meta = (context.params or {}).get("_meta")
         name = client.client_info.name if client is not None else ""
         roots = await self._roots_of(context)
-        who = caller(self._process, name, meta if isinstance(meta, Mapping) else {}, roots)
+        who = caller_of(self._process, name, meta if isinstance(meta, Mapping) else {}, roots)
         return await anyio.to_thread.run_sync(
             lambda: work(who, max(0.0, self._patience - (time.monotonic() - began))), limiter=limiter
         )

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import IO
 
 COOLDOWN = 15.0
-"""Seconds between two batches for the same session (SEEDS.md E12)."""
+"""Seconds between two batches (SEEDS.md E12)."""
 FIRST_PAUSE, LONGEST_PAUSE = 60.0, 3600.0
 
 _INTERRUPTED = (130, -signal.SIGINT)
@@ -27,8 +27,6 @@ def pause(failures: int) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of a batch."""
-
     failed: bool
     lines: tuple[str, ...]
     """For the log."""

@@ -19,8 +19,7 @@ from siltstone.cli.context import Context, now, signals_to
 from siltstone.cli.note import note
 from siltstone.cli.options import Roots
 from siltstone.cli.output import show, stamp
-from siltstone.cli.parts import actor
-from siltstone.cli.rebuild import needs_git
+from siltstone.cli.parts import actor, needs_git
 from siltstone.cli.settings import Settings, configure
 from siltstone.cli.watch import WATCH
 from siltstone.cli.watch.run_process import COOLDOWN, RunProcess, pause
@@ -123,8 +122,6 @@ class Watch:
         self.stamps_read: dict[tuple[str, str], str] = {}
         """Of each session by agent and key, as it was when a batch read it."""
         self.unread: list[Source] = []
-        self.last_read: set[tuple[str, str]] = set()
-        """The sessions of the last batch."""
 
     def run(self, stop: Stop) -> None:
         """Watch until a signal comes; a batch that is running finishes its window.
@@ -143,7 +140,6 @@ class Watch:
             self._stop(stop)
 
     def step(self) -> None:
-        """Look, and do what is due."""
         last, self.time = self.time, self.clock()
         self.now += max(self.time - last, 0.0)
         self._see_end_of_batch()
@@ -211,7 +207,6 @@ class Watch:
         self.process = self.start()
         read = {(one.agent, one.key): one.stamp for one in self._idle()}
         self.stamps_read |= read
-        self.last_read = set(read)
         self.unread = [one for one in self.unread if (one.agent, one.key) not in read]
         self.run_begun, self.conflicts_edited = self.now, False
         return None
@@ -223,10 +218,7 @@ class Watch:
         if self.conflicts_edited:
             return "conflicts were edited"
         since, poll = self.now - self.run_begun, self.settings.compact_poll_ms / 1000
-        ripe = [
-            one for one in self._idle() if since >= COOLDOWN or (one.agent, one.key) not in self.last_read
-        ]
-        if ripe:
+        if since >= COOLDOWN and (ripe := self._idle()):
             return f"{counted(len(ripe), 'session')} quiet for {self.settings.idle_ms / 1000:g} s"
         if self.run_failures and self.process is None:
             return "the last one failed"

@@ -14,15 +14,9 @@ ADVICE = WORDS["advice"]
 
 
 def percent(pressure: Pressure) -> float:
-    """How full the context is, 0 to 100; see `over` for more than full."""
+    """How full the context is, 0 to 100."""
     used, of, _ = measure(pressure)
     return max(0.0, min(100.0 * used / of, 100.0))
-
-
-def over(pressure: Pressure) -> bool:
-    """Whether more is used than the window holds: the agent reports all it ever sent, or a wrong limit."""
-    used, of, _ = measure(pressure)
-    return used > of
 
 
 def measure(pressure: Pressure) -> tuple[int, int, str]:
@@ -59,8 +53,8 @@ def line(state: SessionState) -> str:
     if advice is None:
         return ""
     used, of, unit = measure(pressure)
-    # Rounded down, as the levels are: 84.6% is not yet 85%.
-    at = f"{int(percent(pressure))}%{', over its window' if over(pressure) else ''}"
+    # Rounded down, as the levels are: 84.6% is not yet 85%. An agent may report all that it ever sent.
+    at = f"{int(percent(pressure))}%{', over its window' if used > of else ''}"
     head = f"[Memory Pressure: {at} ({pressure.level}) - {used:,}/{of:,} {unit}]"
     return "\n".join([head, *(f"- {one}" for one in advice)])
 

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from siltstone.store.entry import Stored
-from siltstone.store.errors import Misuse
 from siltstone.store.files.actor import Reader
 from siltstone.store.layout import MAX_DEPTH
 
@@ -69,11 +68,8 @@ class Tree:
 def tree(entries: Sequence[Stored], depth: int = MAX_DEPTH) -> Tree:
     """The tree of `entries` (`Store.entries(scope)`: no archive, no inbox), `depth` levels deep.
 
-    The first level is a scope's folder: 1 shows cold files, 2 hot ones too. Raises Misuse for a depth
-    outside 1 to `MAX_DEPTH`.
+    The first level is a scope's folder: 1 shows cold files, 2 hot ones too.
     """
-    if not 1 <= depth <= MAX_DEPTH:
-        raise Misuse(f"a tree is 1 to {MAX_DEPTH} levels deep, not {depth}.")
     shown = []
     folded: Counter[str] = Counter()
     for stored in sorted(entries, key=lambda one: one.path):

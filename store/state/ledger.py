@@ -72,17 +72,14 @@ class Ledger(Part):
             for one in rejected:
                 self._db.put("rejected", **one._asdict())
 
-    def rejected(
-        self, reason: str | None = None, limit: int = 200, scope: str | None = None
-    ) -> list[Rejected]:
-        """Rejected candidates, newest first, of one reason or of one scope's windows; -1 for no limit."""
+    def rejected(self, limit: int = 200, scope: str | None = None) -> list[Rejected]:
+        """Rejected candidates, newest first, of all windows or of one scope's; -1 for no limit."""
         ask = (
             "SELECT run, window, at, reason, type, text, evidence, said FROM rejected "
-            "WHERE (?1 IS NULL OR reason = ?1) "
-            "AND (?3 IS NULL OR window IN (SELECT id FROM window WHERE scope = ?3)) "
-            "ORDER BY at DESC, n DESC LIMIT ?2"
+            "WHERE ?2 IS NULL OR window IN (SELECT id FROM window WHERE scope = ?2) "
+            "ORDER BY at DESC, n DESC LIMIT ?1"
         )
-        return self._db.read(Rejected, ask, reason, limit, scope)
+        return self._db.read(Rejected, ask, limit, scope)
 
     def forget(self, scope: str) -> None:
         """Drop the rejected candidates of a scope's windows (`silt purge --project`)."""

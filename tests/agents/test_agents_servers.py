@@ -1,7 +1,7 @@
 """Our MCP server among an agent's: what users added to it stays, theirs stays theirs, tools are chosen."""
 
 import json
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from support.table import table
@@ -18,7 +18,7 @@ from siltstone.agents.entries import (
     users_server,
     with_server,
 )
-from siltstone.cli.mcp.caller import Sets
+from siltstone.cli.options import Sets
 
 OLD = server_entry(("/old/silt",), "", {"SILT_HOME": "/a"})
 NEW = server_entry(("/usr/bin/python3", "-P", "-m", "siltstone"), "", {"SILT_HOME": "/b"})
@@ -107,6 +107,6 @@ def test_the_chosen_tools_stay_until_others_are_chosen(
     }
 
 
-@pytest.mark.parametrize("one", [*Sets, ""])
+@pytest.mark.parametrize("one", [*get_args(Sets), ""])
 def test_a_set_is_read_as_it_was_written(one: str) -> None:
     assert tools_in(mcp_words(one)) == one

@@ -85,12 +85,6 @@ def test_a_dry_compaction_says_what_a_model_would_be_asked_and_asks_nothing(
     assert "projects/larkspur/project-ines-reviews-every-migration.md" in said.out
     assert f"would be sent to {ONE}" in said.out
 
-    told = call("compact", "--dry-run", "--model", ONE, "--json").json
-    (group,) = told["groups"]
-    assert (group["scope"], len(group["memories"])) == ("projects/larkspur", 3)
-    assert told["tokens"]["prompt"] == group["tokens"] > 500
-    assert 0 < told["cost"] < 0.1
-
     call("compact", "--model", ONE, "--yes")
     assert "no memories are to be judged now" in call("compact", "--dry-run", "--model", ONE).out
 
@@ -103,7 +97,6 @@ def test_a_dry_compaction_without_a_model_shows_the_rules_plan(facts: Path) -> N
     said = call("compact", "--dry-run")
     assert (said.code, "flag     projects/larkspur/" in said.out) == (0, True), said.out
     assert "would flag 1" in said.out
-    assert call("compact", "--dry-run", "--json").json["summary"] == "flag 1"
     assert call("conflicts", "--json").json == []
 
 

@@ -10,7 +10,7 @@ from mcp.types import CallToolResult
 from support.commands import Said, call
 from support.mcp_client import client, held, talk, text
 
-from siltstone.cli.mcp.caller import Process
+from siltstone.cli.mcp.call import Process
 from siltstone.cli.mcp.memory import MEMORY
 from siltstone.cli.mcp.server import LONGEST, Connection
 from siltstone.store.store import Store

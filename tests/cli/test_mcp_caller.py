@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.table import table
 
-from siltstone.cli.mcp.caller import Process, agent_of, caller, folder_of
+from siltstone.cli.mcp.call import Process, agent_of, caller_of, folder_of
 from siltstone.cli.mcp.server import whole
 
 
@@ -22,7 +22,7 @@ def test_who_calls(
     known: list[object],
 ) -> None:
     roots = ("https://example.com", f"file://{root}") if root else ()
-    found = caller(Process(environ, "/here", "mcp-1", *options), client, meta, roots)
+    found = caller_of(Process(environ, "/here", "mcp-1", *options), client, meta, roots)
     assert [str(found.session), found.known, found.cwd] == known
 
 

@@ -10,9 +10,8 @@ import pytest
 from support.commands import Said, call
 from support.table import table
 
-from siltstone.cli.mcp.call import Answer
+from siltstone.cli.mcp.call import Answer, Caller
 from siltstone.cli.mcp.call import call as call_tool
-from siltstone.cli.mcp.caller import Caller, Sets
 from siltstone.cli.mcp.command import OFFERED
 from siltstone.cli.mcp.memory import MEMORY
 from siltstone.store.files import Session
@@ -200,7 +199,7 @@ def test_hand_edits_are_committed_as_the_users(kept: Said, tmp_path: Path) -> No
 TOO_LONG = {"text": "x" * 1_000_001}
 
 
-@table("mcp", "mistakes", ("memory_remember", TOO_LONG, "memory_remember: `text` cannot be used: "))
+@table("mcp", "mistakes", ("memory_remember", TOO_LONG, "memory_remember: `text`: "))
 def test_a_mistake_is_one_sentence(home: Path, name: str, arguments: dict[str, Any], said: str) -> None:
     assert refused(name, **arguments).startswith(said)
 
@@ -224,7 +223,7 @@ def test_the_profile_is_the_users_and_long_listings_say_what_they_leave_out(home
     assert told("memory_list", limit=1).splitlines()[1].startswith("… and 3 more")
 
 
-@pytest.mark.parametrize("tool", OFFERED[Sets.ALL], ids=lambda tool: tool.name)
+@pytest.mark.parametrize("tool", OFFERED["all"], ids=lambda tool: tool.name)
 def test_every_tool_tells_an_agent_what_it_takes(tool: Any) -> None:
     schema = tool.schema()
     assert schema["type"] == "object"

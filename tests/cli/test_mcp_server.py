@@ -133,7 +133,7 @@ def test_what_goes_wrong_is_one_sentence_and_marked(home: Path) -> None:
 
     said = talk(client(home), script)
     assert all(one.is_error for one in said)
-    assert text(said[0]) == "memory_read: `name` is missing."
+    assert text(said[0]) == "memory_read: `name`: Field required."
     assert all("\n" not in text(one) and "`silt " not in text(one) for one in said)
     assert not list(home.rglob("x.md"))
     assert text(said[-1]).startswith("there is no tool 'nothing'; there are memory_read, ")

@@ -8,9 +8,8 @@ import pytest
 from support.commands import call
 from support.table import table
 
-from siltstone.cli.mcp.call import Answer
+from siltstone.cli.mcp.call import Answer, Caller
 from siltstone.cli.mcp.call import call as call_tool
-from siltstone.cli.mcp.caller import Caller
 from siltstone.cli.mcp.session import SESSION
 from siltstone.store.files import Session
 from siltstone.store.state import State

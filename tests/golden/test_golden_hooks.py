@@ -76,7 +76,7 @@ def left_behind(desk: Desk) -> str:
     sessions = desk.silt("session", "--json").stdout
     first = json.loads(sessions)[0]["session"]
     state = filled(json.loads(desk.silt("session", "show", first, "--json").stdout))
-    state["pressure"].pop("percent", None)  # counts characters, and so the length of this home's path
+    state["pressure"].pop("chars", None)  # with the length of this home's path
     known = {one["name"] for one in MEMORIES}
     found = sorted((desk.folder / "store").rglob("*-*.md"))
     kept = [file for file in found if file.stem.partition("-")[2] not in known]

@@ -61,12 +61,6 @@ def test_an_empty_tree_says_so(desk: Desk) -> None:
     assert tree(desk.store.entries()).lines() == ["no memory files found"]
 
 
-@pytest.mark.parametrize("depth", [0, -1, 4])
-def test_a_tree_is_one_to_three_levels_deep(depth: int) -> None:
-    with pytest.raises(Misuse, match="1 to 3"):
-        tree([], depth)
-
-
 def test_a_profile_is_the_users_own_facts_hot_ones_first_then_the_latest(desk: Desk) -> None:
     desk.put("hosting", "Hosting is Vercel.")
     for n in range(6):
