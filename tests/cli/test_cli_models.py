@@ -177,6 +177,16 @@ def test_a_repair_that_failed_is_paid_for_and_told(home: Path, service: Endpoint
     assert [day["tokens"] for day in call("cost", "--json").json] == [110]
 
 
+@pytest.mark.parametrize(("more", "code"), [([], 1), (["--pooled"], 0)], ids=["asked for", "by a watch"])
+def test_a_window_that_failed_stops_no_watch(
+    service: Endpoint, roots: list[str], monkeypatch: pytest.MonkeyPatch, more: list[str], code: int
+) -> None:
+    monkeypatch.setenv("SILT_POOL_TIME", "0")
+    service.script = [says("no list at all") for _ in range(4)]
+    said = call("run", *roots[:2], "--model", ONE, "--yes", *more)
+    assert (said.code, "failed and will be tried again" in said.out) == (code, True)
+
+
 @pytest.mark.parametrize(
     "words", ["run", "extract", f"run --model {ONE}", "compact", f"compact --model {ONE}"]
 )
@@ -185,9 +195,7 @@ def test_a_dry_run_leaves_no_trace(home: Path, service: Endpoint, roots: list[st
         return {path: path.read_bytes() for path in (home / "store").rglob("*") if path.is_file()}
 
     def try_it() -> None:
-        read = [] if words.startswith("compact") else roots
-        for more in ([], ["--json"]):
-            assert call(*words.split(), *read, "--dry-run", *more).code == 0
+        assert call(*words.split(), *([] if "compact" in words else roots), "--dry-run").code == 0
 
     try_it()
     assert [place for place in ("store", "state") if (home / place).exists()] == []
