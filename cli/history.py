@@ -91,7 +91,8 @@ def _print_shown(context: Context, limit: int, json: bool) -> None:
 
 
 def _print_rejected(context: Context, limit: int, json: bool) -> None:
-    rows, lines = context.state.ledger.rejected(limit), []
+    rows = context.state.ledger.rejected(limit)
+    lines = []
     for row in rows:
         first = " ".join(row.text.split())[:160] or "(its words are not kept)"
         lines += [f"{row.reason:<22} {first}", f"{'':<22} {row.said or row.window}"]

@@ -122,7 +122,6 @@ class Scheduler:
             raise ScheduleError(
                 f"{self.program} {how}: choose another with --with, or use `silt watch`"
             ) from None
-
         if must and done.code != 0:
             why = _first_line(done.err or done.out)
             raise ScheduleError(f"{self.program} refused: {why}; fix that, or choose another with --with")

@@ -33,9 +33,10 @@ def show_status(json: Json = False) -> None:
     with Context(dry=True) as context:
         missing = None if context.configured.places.has_store else context.no_store()
         store, state, place = context.store, context.state, context.configured.places.state
-        run, leases = next(iter(state.ledger.runs(1)), None), state.leases.held(now())
-        watch, here = leases.pop(WATCH, None), place_of(context.configured, None)
-        # By the settings of the user's own; those of projects are not asked.
+        run = next(iter(state.ledger.runs(1)), None)
+        leases = state.leases.held(now())
+        watch = leases.pop(WATCH, None)
+        here = place_of(context.configured, None)  # the user's own settings; those of projects are not asked
         hooked = [one for one in AGENTS if hooks_in(one, (piece.path for piece in DOORS[one].pieces(here)))]
         told: dict[str, Any] = {
             "store": str(context.configured.places.store),
