@@ -218,8 +218,17 @@ def test_a_batch_that_failed_is_tried_again_later_and_later(scene: Scene) -> Non
         "186 run begun: 1 session quiet for 60 s",
     ]
     assert "3 a run waits: the last one failed; next try at 01:47:43Z (the last one failed)" in log
-    assert "64 a run waits for the one that is going on (1 session quiet for 60 s)" in log
     assert [pause(failures) for failures in range(10)] == [0, 60, 120, 240, 480, 960, 1920, 3600, 3600, 3600]
+
+
+def test_a_run_waits_for_the_one_that_is_going_on(tmp_path: Path) -> None:
+    scene = Scene(tmp_path, idle_ms=10_000)
+    scene.lasts = 30
+    assert scene.played({1: speak}, 20)[1:] == [
+        "15 a run waits for the one that is going on (1 session quiet for 10 s)",
+        "20 stopping: the run finishes its window; ask again to end it at once",
+        "21 run: nothing new",
+    ]
 
 
 @pytest.mark.parametrize(
