@@ -181,7 +181,7 @@ def test_a_repair_that_failed_is_paid_for_and_told(home: Path, service: Endpoint
 def test_a_window_that_failed_stops_no_watch(
     service: Endpoint, roots: list[str], monkeypatch: pytest.MonkeyPatch, more: list[str], code: int
 ) -> None:
-    monkeypatch.setenv("SILT_POOL_TIME", "0")
+    monkeypatch.setenv("SILT_POOL_TIME", "0s")
     service.script = [says("no list at all") for _ in range(4)]
     said = call("run", *roots[:2], "--model", ONE, "--yes", *more)
     assert (said.code, "(silt status)" in said.err) == (code, True), said
