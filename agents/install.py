@@ -134,11 +134,6 @@ class Change:
         return self.now != self.then
 
     @property
-    def is_of_us_alone(self) -> bool:
-        """Nothing in the file is anybody else's, before or after."""
-        return self.ours and self.without is None
-
-    @property
     def diff(self) -> str:
         sides = [(side or b"").decode("utf-8", "replace").splitlines() for side in (self.now, self.then)]
         names = [str(self.path) if side is not None else os.devnull for side in (self.now, self.then)]

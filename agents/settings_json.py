@@ -55,7 +55,7 @@ def put(text: str, path: Path, value: Any) -> str:
     list appends to it. Raises Unreadable."""
     source = _Source(text)
     start, end, depth = source.place(path)
-    there = source.value(start)
+    there = _DECODER.raw_decode(source.strict, start)[0]
     if depth < len(path):
         holder, kind = (list, "list") if isinstance(path[depth], int) else (dict, "object")
         if not isinstance(there, holder):
@@ -197,9 +197,6 @@ class _Source:
         """The first place from `at` on that is neither white space nor a comment."""
         found = _SPACE.match(self.bare, at)
         return found.end() if found else at
-
-    def value(self, at: int) -> Any:
-        return _DECODER.raw_decode(self.strict, at)[0]
 
     def children(self, at: int) -> list[_Child]:
         """What the object or array that begins there holds."""

@@ -222,7 +222,7 @@ def _show_changes(made: Iterable[Change], whole: bool) -> None:
     """Each change as a diff; files that are ours alone by their name, unless all is wanted. A secret that
     stands beside a change is not for the screen."""
     for change in (change for change in made if change.is_one):
-        if change.is_of_us_alone and not (whole or (change.unrecorded and change.then)):
+        if change.ours and change.without is None and not (whole or (change.unrecorded and change.then)):
             what = "new file" if change.now is None else "gone:" if change.then is None else "renewed:"
             lines = (change.then or change.now or b"").splitlines()
             _say(f"{what} {change.path}, {counted(len(lines), 'line')}")

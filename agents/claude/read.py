@@ -58,19 +58,21 @@ def _session(source: Source) -> Session | None:
     Raises SourceError when nothing in the file is of a kind that Claude Code is known to write.
     """
     first: Record = {}
-    known = False
+    known, has_lines = False, False
     cwd = prompt = ""
-    for line, record, _ in Lines(source.path).records():
+    for line, record, broken in Lines(source.path).records():
         if line.start > HEAD:
             break
+        kind = (record or {}).get("type")
+        known = known or kind in _TYPES or bool(record and string(kind) and "uuid" not in record)
+        has_lines = has_lines or record is not None or bool(broken)
         if record and string(record.get("uuid")):
             first = first or record
             cwd = cwd or string(record.get("cwd"))
-            known = known or record.get("type") in _TYPES
-            if record.get("type") == "user":
+            if kind == "user":
                 prompt = user_words(record).text
                 break
-    if not known and _is_foreign(source.path):
+    if has_lines and not known:
         raise SourceError(
             f"{source.path} holds no record of a kind that Claude Code is known to write, so nothing of it "
             "was read; a newer Siltstone may know it"
@@ -81,17 +83,6 @@ def _session(source: Source) -> Session | None:
     if first.get("isSidechain") is True and agent:
         return Session(ClaudeReader.agent, f"{session}/{agent}", cwd, machine="subagent")
     return Session(ClaudeReader.agent, session, cwd, machine="siltstone" if INTERNAL in prompt else None)
-
-
-def _is_foreign(path: Path) -> bool:
-    """Whether there are lines, and none is a record we know or a note on the session."""
-    has_lines = False
-    for _, record, broken in Lines(path).records():
-        kind = (record or {}).get("type")
-        if kind in _TYPES or (record and string(kind) and "uuid" not in record):
-            return False
-        has_lines = has_lines or record is not None or bool(broken)
-    return has_lines
 
 
 _PROC = Path("/proc")

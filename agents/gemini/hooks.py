@@ -27,8 +27,7 @@ EXIT_TAIL = 2_000
 """Characters at the end of a command's output, where its status stands."""
 MOST = 200
 """Files of commands that are looked at. With more, a prompt may be any of them."""
-_MARK = "<hook_context>"
-_PUT_IN = re.compile(rf"(?s){_MARK}.*?</hook_context>\s*")
+HOOK, _END = "<hook_context>", "</hook_context>"
 _RESTATED, _SNAPSHOT, _SNAPSHOT_END = b'{"$set":{"messages":', b"<state_snapshot>", b"</state_snapshot>"
 _LOOKED_AT = 4 * 2**20
 """Bytes at the end of a transcript in which its last compaction is looked for."""
@@ -52,10 +51,18 @@ def typed_text(prompt: str) -> str:
     return prompt[: found.start()].rstrip() if found else prompt
 
 
+def without_hooks(text: str) -> str:
+    """The text without what hooks put into it: nothing we or others injected is read back."""
+    kept, hook, rest = text.partition(HOOK)
+    while hook:
+        before, hook, rest = rest.partition(_END)[2].partition(HOOK)
+        kept += before
+    return kept
+
+
 def _prompt(payload: Payload, environ: Mapping[str, str]) -> str:
-    whole = text(payload, "prompt")
-    typed = typed_text(_PUT_IN.sub("", whole) if _MARK in whole else whole)
-    return "" if typed.lstrip().startswith(("/", OURS)) else typed
+    typed = typed_text(without_hooks(text(payload, "prompt"))).strip()
+    return "" if typed.startswith(("/", OURS)) else typed
 
 
 def _result(event: Event, payload: Payload) -> Event:

@@ -11,7 +11,16 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from hashlib import blake2b
 
-from siltstone.agents.gemini.hooks import EXIT, EXIT_TAIL, OURS, SHELL, STEERING, typed_text
+from siltstone.agents.gemini.hooks import (
+    EXIT,
+    EXIT_TAIL,
+    HOOK,
+    OURS,
+    SHELL,
+    STEERING,
+    typed_text,
+    without_hooks,
+)
 from siltstone.agents.jsonl import Line, loads
 from siltstone.agents.reduction import PATIENCE, Log, Reduction, Words, answered, asked
 from siltstone.agents.values import Record, compact, instant, items, machine_made, obj, string
@@ -20,7 +29,6 @@ from siltstone.pipeline.messages import Message, Role, Step, ToolCall
 
 _MACHINE_MADE = machine_made("gemini") | {OURS: "command"}
 _SLASH = re.compile(r"/[a-z][\w:-]{0,60}(?:\s|$)")
-_HOOK, _END = "<hook_context>", "</hook_context>"
 
 
 def user_words(record: Record) -> Words | None:
@@ -34,20 +42,11 @@ def user_words(record: Record) -> Words | None:
     whole = "\n".join(string(part.get("text")) for part in shown)
     text = typed_text(without_hooks(whole)).strip()
     if not text:
-        return Words("", "hook" if _HOOK in whole else "empty")
+        return Words("", "hook" if HOOK in whole else "empty")
     for prefix, reason in _MACHINE_MADE.items():
         if text.startswith(prefix):
             return Words(cut(text) if reason == "compaction" else "", reason)
     return Words("", "command") if _SLASH.match(text) else Words(text)
-
-
-def without_hooks(text: str) -> str:
-    """The text without what hooks put into it: nothing we or others injected is read back."""
-    kept, hook, rest = text.partition(_HOOK)
-    while hook:
-        before, hook, rest = rest.partition(_END)[2].partition(_HOOK)
-        kept += before
-    return kept
 
 
 def _parts(content: object) -> list[Record]:

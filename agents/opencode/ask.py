@@ -4,7 +4,8 @@ Its login and models stand in the user's own files; an agent of ours, given in t
 tools and our system text. The database is one in memory, so no session is kept.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,7 @@ from siltstone.pipeline.model.port import Usage
 _AGENT = "siltstone"
 _CONTENT = "OPENCODE_CONFIG_CONTENT"
 _FOLDER = "OPENCODE_CONFIG_DIR"
-_FILES = ("config.json", "opencode.json", "opencode.jsonc")
+_NAMES = ("config.json", "opencode.json", "opencode.jsonc")
 
 
 def call(question: Question) -> Call:
@@ -70,8 +71,11 @@ def report(ended: Ended) -> Report | None:
 
 def _settings(question: Question) -> dict[str, Any]:
     """Over the user's: an agent that only answers, and every MCP server off, which goes by name alone."""
-    given = _given(question.environ)
-    servers = {name: {"enabled": False} for one in _configs(question.environ) for name in obj(one.get("mcp"))}
+    given: Record = {}
+    with suppress(Unreadable):
+        given = obj(settings_json.read(question.environ.get(_CONTENT, "")))
+    configs = [*map(obj, map(settings_in, _files(question.environ))), given]
+    servers = {name: {"enabled": False} for one in configs for name in obj(one.get("mcp"))}
     agent = {"mode": "primary", "prompt": question.system, "tools": {"*": False}, "permission": {"*": "deny"}}
     ours = {"share": "disabled", "autoupdate": False, "snapshot": False}
     return {
@@ -82,24 +86,15 @@ def _settings(question: Question) -> dict[str, Any]:
     }
 
 
-def _configs(environ: Mapping[str, str]) -> Iterator[Record]:
-    """The user's settings, wherever OpenCode looks for them; what cannot be read is left for it to report."""
+def _files(environ: Mapping[str, str]) -> list[Path]:
+    """Where OpenCode looks for settings. What cannot be read there is left for it to report."""
     folders = [DOORS["opencode"].folder(environ, home(environ)), home(environ) / ".opencode"]
     if environ.get(_FOLDER):
         folders.append(Path(environ[_FOLDER]))
-    files = [folder / name for folder in folders for name in _FILES]
+    files = [folder / name for folder in folders for name in _NAMES]
     if environ.get("OPENCODE_CONFIG"):
         files.append(Path(environ["OPENCODE_CONFIG"]))
-    yield from map(obj, map(settings_in, files))
-    yield _given(environ)
-
-
-def _given(environ: Mapping[str, str]) -> Record:
-    """The settings in the environment."""
-    try:
-        return obj(settings_json.read(environ.get(_CONTENT, "")))
-    except Unreadable:
-        return {}
+    return files
 
 
 def _usage(part: Record) -> Usage:

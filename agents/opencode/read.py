@@ -11,7 +11,7 @@ from pathlib import Path
 from siltstone.agents.opencode.hooks import SHELLS, from_a_command, is_headless, typed_text
 from siltstone.agents.opencode.storage import AGENT, Database, Files, Part, Row, Storage
 from siltstone.agents.reduction import answered, asked
-from siltstone.agents.values import ABANDONED, Record, compact, dumped, instant, integer, obj, string
+from siltstone.agents.values import ABANDONED, Record, compact, dumped, instant, integer, obj, source, string
 from siltstone.pipeline.extraction.candidate_block import cut
 from siltstone.pipeline.messages import Filtered, Message, Reading, Role, Session, Source, Step, ToolCall
 from siltstone.prompts import INTERNAL
@@ -44,9 +44,8 @@ class OpenCode:
                 with closing(Database(self._database)) as database:
                     found = list(database.found())
             except SourceError:
-                stat = self._database.stat()
-                stamp = f"{stat.st_size}:{stat.st_mtime_ns}"
-                yield Source(AGENT, self._database.name, str(self._database), stamp, stat.st_mtime)
+                if one := source(AGENT, self._database.name, self._database):
+                    yield one
         known = {one.key for one in found}
         found += (one for one in Files(self.root / "storage").found() if one.key not in known)
         for one in found:

@@ -51,8 +51,8 @@ class Asked(NamedTuple):
     message: str
 
 
-def main() -> int:
-    """Save what is on standard input; returns the exit status."""
+def main() -> None:
+    """Save what is on standard input."""
     asked = Asked(**json.load(sys.stdin.buffer))
     if sys.argv[1:]:
         wait_for_turn(int(sys.argv[1]), TURN)
@@ -66,7 +66,6 @@ def main() -> int:
     with suppress(BrokenPipeError):  # the hook is over; what was saved stays
         sys.stdout.buffer.write(json.dumps(dict(told)).encode())
         sys.stdout.buffer.flush()
-    return 0
 
 
 def save(asked: Asked) -> Mapping[str, Any]:
@@ -115,4 +114,4 @@ def log_fault(kind: type[BaseException], error: BaseException, _: TracebackType 
 
 if __name__ == "__main__":
     sys.excepthook = log_fault
-    sys.exit(main())
+    main()

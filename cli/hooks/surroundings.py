@@ -70,6 +70,8 @@ def hits_for(
     seen: Collection[str] = (),
 ) -> Sequence[Hit]:
     """Memories that fit a question, without the paths in `seen`; none, with a note, if the search fails."""
+    if not query:
+        return ()
     try:
         with SearchReader(folder) as seeker:
             return relevant(significant_words(query), seeker, prepared.fragments, view, now, rules, seen)
