@@ -165,16 +165,10 @@ class Door:
 
 
 APPROVE = 'start codex and choose "Trust all"'
+_ONCE = f"Codex needs you to approve the hooks once: {APPROVE}"
 DOORS = {
     "claude": Door("claude", "Claude Code", "CLAUDE_CONFIG_DIR", ".claude"),
-    "codex": Door(
-        "codex",
-        "Codex",
-        "CODEX_HOME",
-        ".codex",
-        asks_trust=True,
-        approve=f"Codex needs you to approve the hooks once: {APPROVE}",
-    ),
+    "codex": Door("codex", "Codex", "CODEX_HOME", ".codex", asks_trust=True, approve=_ONCE),
     "gemini": Door("gemini", "Gemini CLI", "GEMINI_CLI_HOME", "", ".gemini", asks_trust=True),
     "opencode": Door("opencode", "OpenCode", "XDG_CONFIG_HOME", ".config", "opencode"),
 }

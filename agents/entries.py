@@ -59,10 +59,8 @@ def hook_words(hook: object, agent: str) -> list[str]:
         words = shlex.split(line) if isinstance(line, str) else []
     except ValueError:
         return []
-    if words[-2:] == ["||", "true"]:
-        words = words[:-2]
-    if words[-1:] == ["2>/dev/null"]:
-        words = words[:-1]
+    while words and words[-1] in QUIETLY.split():
+        words.pop()
     at = words.index("hook") if "hook" in words else len(words)
     more = words[at + 2 :]  # a word that somebody added; no pipe, no second command
     plain = not any(_SHELL & {*word} for word in more)

@@ -128,10 +128,8 @@ class Lines:
 
         An earlier `base` is for what is still open at `line`: a call whose result has not come yet.
         """
-        return (
-            f"{self._prefix}{line.end if base is None else base}:{line.start}:{line.end}"
-            f":{_sum(line.raw):x}:{note}"
-        )
+        base = line.end if base is None else base
+        return f"{self._prefix}{base}:{line.start}:{line.end}:{_sum(line.raw):x}:{note}"
 
     @contextmanager
     def _reading(self, at: int = 0, what: str = "read", check: str = "its permissions") -> Iterator[BinaryIO]:

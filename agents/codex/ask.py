@@ -15,6 +15,7 @@ import orjson
 from siltstone.agents.ask import MAX_OUTPUT, Call, HeadlessAgent, Question, Report, amount, records
 from siltstone.agents.child import Ended, run
 from siltstone.agents.door import DOORS
+from siltstone.agents.jsonl import loads
 from siltstone.agents.settings_toml import settings_in
 from siltstone.agents.values import home, obj, string
 from siltstone.pipeline.model.port import Usage
@@ -36,12 +37,8 @@ def call(question: Question) -> Call:
     system = question.files / "system.md"
     system.write_text(question.system, encoding="utf-8")
     off = [f"mcp_servers.{name}.enabled=false" for name in servers(question.environ)]
-    settings = (
-        *_SETTINGS,
-        *off,
-        *_models(question),
-        f"model_instructions_file={json.dumps(str(system), ensure_ascii=False)}",
-    )
+    instructions = f"model_instructions_file={json.dumps(str(system), ensure_ascii=False)}"
+    settings = (*_SETTINGS, *off, *_models(question), instructions)
     words = ["exec", "--json", "--ephemeral", "--skip-git-repo-check", "--sandbox=read-only"]
     options = (*question.model_option, *(f"--config={setting}" for setting in settings))
     return Call((*words, *options, "-"))
@@ -79,11 +76,8 @@ def _models(question: Question) -> tuple[str, ...]:
     """
     words = (question.program, "debug", "models")
     ended = run(words, "", question.scratch, question.environ, _LISTING, MAX_OUTPUT, question.stop)
-    try:
-        catalog = orjson.loads(ended.out) if ended.code == 0 else None
-    except orjson.JSONDecodeError:
-        return ()
-    models = obj(catalog).get("models")
+    catalog = loads(ended.out.encode()) if ended.code == 0 else None
+    models = (catalog or {}).get("models")
     if not isinstance(models, list) or not models:
         return ()
     bare = [{k: v for k, v in obj(one).items() if k not in _OF_MODELS} for one in models]

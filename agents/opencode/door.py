@@ -29,9 +29,8 @@ def plugin_text(silt: Sequence[str], mcp: Sequence[str] = ()) -> str:
     """
     values = {"SILT": list(silt), "MCP": list(mcp), "COMMANDS": {one.name: one.wants for one in COMMANDS}}
     shipped = (Path(__file__).parent / PLUGIN).read_text(encoding="utf-8").splitlines(keepends=True)
-    return "".join(
-        [*(f"const {name} = {json.dumps(value)}\n" for name, value in values.items()), *shipped[3:]]
-    )
+    constants = [f"const {name} = {json.dumps(value)}\n" for name, value in values.items()]
+    return "".join([*constants, *shipped[3:]])
 
 
 def constant(data: bytes, name: str) -> list[str]:

@@ -5,7 +5,8 @@ import sys
 import time
 import tomllib
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple, Self
+from contextlib import AbstractContextManager
+from typing import Any, NamedTuple
 
 from siltstone.agents.hooks import HookCall
 from siltstone.cli.note import note, printable
@@ -25,7 +26,7 @@ class NotWritten(SiltError):
     """Standard output cannot be written."""
 
 
-class LazyState:
+class LazyState(AbstractContextManager["LazyState"]):
     """The state database, opened when it is first needed and closed at the end of the block.
 
     After a failure it is not tried again, because each try may wait for another process.
@@ -46,9 +47,6 @@ class LazyState:
         if isinstance(self._db, SiltError):
             raise self._db
         return self._db
-
-    def __enter__(self) -> Self:
-        return self
 
     def __exit__(self, *_: object) -> None:
         if isinstance(self._db, State):
