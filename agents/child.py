@@ -45,8 +45,6 @@ class Stop:
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """What a program wrote, and how it ended."""
-
     out: str
     err: str
     code: int

@@ -28,8 +28,6 @@ client of an MCP server says first; and the settings that switch hooks off, with
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """A hook that was called."""
-
     event: str
     wrong: str
     """What is wrong with it; "" for nothing."""

@@ -40,8 +40,6 @@ OWN = "SILT_OWN"
 hooks do nothing."""
 LONGEST = 4_000
 """Characters of an id, path or name; a longer one counts as absent."""
-NO_SESSION = "-"
-"""The session of an agent that ends and names none: transcripts are read all the same."""
 
 
 class Hook(NamedTuple):
@@ -146,7 +144,7 @@ def read_payload(agent: str, payload: Payload, now: float, environ: Mapping[str,
     called, session = name(payload, "hook_event_name"), name(payload, hooks.session_key)
     means = next((hook.means for hook in hooks.hooks if hook.name == called), None)
     if means == "disposed":
-        session = session or NO_SESSION
+        session = session or "-"  # an agent that ends may name none: transcripts are read all the same
     elif means is None or not session or payload.get(hooks.subagent_key):
         return NOTHING
     call = HookCall(agent, session, name(payload, "cwd"), called)

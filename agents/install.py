@@ -53,8 +53,6 @@ class Record:
 
 
 class Records:
-    """All records below a state folder."""
-
     def __init__(self, state: Path, disk: Disk) -> None:
         self._folder = state / RECORDS
         self._disk = disk
@@ -278,8 +276,8 @@ def _put(agent: str, project: Path | None, target: _Target) -> Change:
     if now is None or now == change.then:
         return change
     if record is None:
-        ours = piece.is_ours(now)  # nobody knows who changed it, if anybody did
-        return replace(change, without=None, unrecorded=True) if ours else change
+        # Nobody knows who changed it, if anybody did.
+        return replace(change, without=None, unrecorded=True) if piece.is_ours(now) else change
     if not record.ours or hash_of(now) == record.left:
         return change
     remark = (

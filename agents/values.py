@@ -47,10 +47,8 @@ def integer(value: object) -> int | None:
 
 def compact(value: object) -> str:
     """Compact JSON of an argument object; a string stays as it is; None is ""."""
-    if value is None:
-        return ""
-    if isinstance(value, str):
-        return value
+    if value is None or isinstance(value, str):
+        return value or ""
     return dumped(value).decode()
 
 

@@ -19,6 +19,7 @@ from siltstone.agents.codex.door import skipped_hooks
 from siltstone.agents.door import DOORS, Place, found
 from siltstone.agents.hooks import AGENTS
 from siltstone.agents.install import Records
+from siltstone.agents.values import head
 from siltstone.agents.values import home as home_of
 from siltstone.cli.hooks.background import LOCK as WAITER
 from siltstone.cli.hooks.common import LOG
@@ -33,8 +34,6 @@ from siltstone.store.search import FILE as SEARCH
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that was looked at."""
-
     what: str
     good: bool
     told: str
@@ -139,8 +138,7 @@ class _Door:
         try:
             with _scratch(self.configured) as environ:
                 tried = doctor.call_hooks(self.hooks, environ, Path.cwd())
-                log = Path(environ["SILT_STATE"], LOG)
-                logged = log.read_text(encoding="utf-8", errors="replace") if log.exists() else ""
+                logged = head(Path(environ["SILT_STATE"], LOG)).decode("utf-8", "replace")
         except OSError as error:
             told = f"not tried: no folder can be made to try them in ({error.strerror or error})"
             yield self._find("hooks", False, told)

@@ -70,9 +70,8 @@ def _tool_call(call: Record) -> ToolCall:
     for part in map(obj, items(call.get("result"))):
         response = obj(obj(part.get("functionResponse")).get("response"))
         failed = failed or "error" in response
-        texts.append(
-            string(response.get("output")) or string(response.get("error")) or string(part.get("text"))
-        )
+        given = (response.get("output"), response.get("error"), part.get("text"))
+        texts.append(next(filter(None, map(string, given)), ""))
     seen = "\n".join(filter(None, texts)) or string(call.get("resultDisplay"))
     output = without_hooks(seen).strip("\n")
     command = string(obj(call.get("args")).get("command")) or None if name == SHELL else None

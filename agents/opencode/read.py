@@ -228,7 +228,7 @@ def _tool_message(row: Row, part: Part, seen: dict[str, int]) -> Message:
     )
     key = _key(row, "tool", dumped([call.name, call.input, call.output, call.exit, call.failed]))
     nth = seen[key] = seen.get(key, 0) + 1
-    at = instant(integer(obj(state.get("time")).get("start"))) or _at(row)
+    at = instant(integer(obj(state.get("time")).get("start"))) or instant(row.created) or _EPOCH
     return Message(part.id, key if nth == 1 else f"{key}/{nth}", "tool", "", at, call)
 
 
@@ -253,14 +253,10 @@ def _exchange(part: Part, call: Message) -> list[Message]:
 
 def _message(row: Row, id_: str, role: Role, text: str, final: bool = False) -> Message:
     key = _key(row, role, text.encode("utf-8", "replace"))
-    return Message(id_, key, role, text, _at(row), final=final)
+    return Message(id_, key, role, text, instant(row.created) or _EPOCH, final=final)
 
 
 def _key(row: Row, role: Role, content: bytes) -> str:
     """A fork copies messages under new ids with their time of creation, and rows change in place:
     so time and content are the identity."""
     return sha256(f"{row.created} {role} ".encode() + content).hexdigest()[:32]
-
-
-def _at(row: Row) -> datetime:
-    return instant(row.created) or _EPOCH

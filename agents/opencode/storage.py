@@ -207,8 +207,7 @@ class Files(Storage):
                 folders = [self.root / "message" / session]
                 folders += [self.root / "part" / message for message in _named(folders[0])]
                 files = [stated(path), *(stated(one) for folder in folders for one in listed(folder))]
-                stats = list(filter(None, files))
-                if stats:
+                if stats := list(filter(None, files)):
                     size, latest = sum(one.st_size for one in stats), max(one.st_mtime_ns for one in stats)
                     stamp = f"{len(stats)}:{size}:{latest}"
                     yield Source(AGENT, session, str(path), stamp, latest / 1e9, session)

@@ -29,16 +29,13 @@ WAITER = "siltstone.cli.watch.waiter"
 
 
 def start(
-    words: Sequence[str],
-    folder: str,
-    environ: Mapping[str, str],
-    given: int = subprocess.DEVNULL,
-    handles: Sequence[int] = (),
+    words: Sequence[str], folder: str, environ: Mapping[str, str], turn: int | None = None
 ) -> "subprocess.Popen[bytes]":
     """Start `python -m` with these words in a folder, away from the agent. Raises OSError.
 
-    It reads and prints nothing unless `given` is PIPE: then it has a pipe for each. It inherits `handles`.
+    It reads and prints nothing, unless it inherits the handle `turn`: then it has a pipe for each.
     """
+    given = subprocess.DEVNULL if turn is None else subprocess.PIPE
     return subprocess.Popen(
         # Without -P, a `json.py` in that folder would be imported.
         [sys.executable, "-P", "-m", *words],
@@ -49,7 +46,7 @@ def start(
         # UTF-8, because names of memories may have letters that the agent's locale has not.
         env={**told_absolutely(environ), OWN: "1", "PYTHONUTF8": "1"},
         start_new_session=True,
-        pass_fds=handles,
+        pass_fds=() if turn is None else (turn,),
     )
 
 
@@ -64,7 +61,7 @@ def ask(
     try:
         with suppress(BlockingIOError):  # if it is free, the child has it from the first moment
             fcntl.flock(turn, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        child = start([*words, str(turn)], folder, environ, subprocess.PIPE, [turn])
+        child = start([*words, str(turn)], folder, environ, turn)
     finally:
         os.close(turn)
     try:

@@ -19,7 +19,6 @@ from siltstone.recall.session.state import NewerState
 from siltstone.store.places import state_folder
 
 MAX_BYTES = 64 * 2**20
-"""Of one event."""
 
 
 def run(argv: list[str]) -> int:

@@ -4,6 +4,7 @@ import os
 import time
 from collections.abc import Sequence
 from importlib import import_module
+from typing import cast
 
 from siltstone.cli.hooks.common import NotWritten, log
 from siltstone.cli.note import note
@@ -20,13 +21,10 @@ def main(words: Sequence[str]) -> int:
     not be disturbed. Exceptions: 2 for wrong arguments, 1 if the output cannot be written.
     """
     try:
-        status: int = import_module(f"siltstone.cli.hooks.{words[0]}").run(list(words[1:]))
-    except (Misuse, NotWritten) as error:
-        note(str(error))
-        return error.exit_code
+        return cast(int, import_module(f"siltstone.cli.hooks.{words[0]}").run(list(words[1:])))
     except SiltError as error:
         note(str(error))
-        return 0
+        return error.exit_code if isinstance(error, (Misuse, NotWritten)) else 0
     except Exception as error:  # a running agent must not break; the other broad except is in backlog.py
         sentence = f"{words[0]} failed ({type(error).__name__}: {error}); run `silt doctor`"
         if words[0] == "hook":  # the agent reads what a hook prints, so this goes to the log
@@ -34,4 +32,3 @@ def main(words: Sequence[str]) -> int:
         else:
             note(sentence)
         return 0
-    return status

@@ -14,11 +14,12 @@ from collections.abc import Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
 from types import TracebackType
-from typing import Any, NamedTuple
+from typing import Any
 
 from siltstone.cli.context import Context
 from siltstone.cli.hooks.background import wait_for_turn
 from siltstone.cli.hooks.common import log
+from siltstone.cli.hooks.saving import Asked
 from siltstone.cli.parts import parts, rebuild
 from siltstone.pipeline.learn import keep_typed
 from siltstone.pipeline.ledger import Outcome
@@ -38,17 +39,6 @@ TURN = 5.0
 
 
 NOTHING: Mapping[str, Any] = {"saved": [], "refused": [], "waits": "", "taken_back": []}
-
-
-class Asked(NamedTuple):
-    """What the hook sends."""
-
-    agent: str
-    session: str
-    cwd: str
-    text: str
-    at: float
-    message: str
 
 
 def main() -> None:

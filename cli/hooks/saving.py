@@ -9,6 +9,7 @@ import json
 import os
 import time
 from collections.abc import Mapping
+from typing import NamedTuple
 
 from siltstone.cli.hooks.background import ask
 from siltstone.cli.hooks.common import Answer, Work
@@ -47,6 +48,17 @@ LINE = 160
 """Characters of a memory that the agent is shown."""
 
 
+class Asked(NamedTuple):
+    """What the child is sent."""
+
+    agent: str
+    session: str
+    cwd: str
+    text: str
+    at: float
+    message: str
+
+
 def step(work: Work, answer: Answer) -> None:
     """Save what a hook's prompt asks to remember, as far as there is time.
 
@@ -65,14 +77,8 @@ def step(work: Work, answer: Answer) -> None:
         answer.meanwhile = _block([PERHAPS])
     else:
         return
-    asked = {
-        "agent": call.agent,
-        "session": call.session,
-        "cwd": call.cwd,
-        "text": call.typed.encode("utf-8", "replace").decode(),
-        "at": work.now,
-        "message": call.message,
-    }
+    typed = call.typed.encode("utf-8", "replace").decode()
+    asked = Asked(call.agent, call.session, call.cwd, typed, work.now, call.message)._asdict()
     seconds = work.until - time.monotonic() - MARGIN
     printed = ask([CHILD], folder, work.environ, json.dumps(asked, ensure_ascii=False).encode(), seconds)
     try:

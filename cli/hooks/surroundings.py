@@ -30,8 +30,6 @@ RECENT = 20
 
 
 class Folder(NamedTuple):
-    """What a folder means."""
-
     scope: str
     view: View
     contains: Callable[[str], bool]

@@ -17,8 +17,8 @@ from siltstone.agents.hooks import HookCall
 from siltstone.cli.context import Context
 from siltstone.cli.hooks.common import LOG as NAME
 from siltstone.cli.hooks.common import Answer, LazyState, Work
-from siltstone.cli.hooks.save_typed import Asked, save
-from siltstone.cli.hooks.saving import step
+from siltstone.cli.hooks.save_typed import save
+from siltstone.cli.hooks.saving import Asked, step
 from siltstone.pipeline.reading.echo import strip
 from siltstone.recall.settings import RecallSettings
 
