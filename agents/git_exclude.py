@@ -5,6 +5,7 @@ of a repository share that file, and each has a block of its own. Files that wer
 instead.
 """
 
+import os
 import re
 import subprocess
 from collections.abc import Iterable, Mapping, Sequence
@@ -29,7 +30,7 @@ def repository(project: Path, environ: Mapping[str, str], disk: Disk) -> tuple[P
     is ignored on this machine alone; None without a repository, or without git."""
     top = _git(project, environ, disk, "rev-parse", "--show-toplevel")
     exclude = _git(project, environ, disk, "rev-parse", "--git-path", "info/exclude")
-    return (Path(_name(top)), project / _name(exclude)) if top and exclude else None
+    return (Path(os.fsdecode(top)), project / os.fsdecode(exclude)) if top and exclude else None
 
 
 def exclude(
@@ -46,14 +47,14 @@ def exclude(
     names = [str(path.relative_to(top)) for path in ours if path.is_relative_to(top)]
     words = ("--literal-pathspecs", "ls-files", "-z", "--", *names)
     listed = _git(top, environ, disk, *words) if names else b""  # without a name it lists all
-    tracked = {top / _name(one) for one in listed.split(b"\0") if one}
+    tracked = {top / os.fsdecode(one) for one in listed.split(b"\0") if one}
     alone = {path for path, made in ours.items() if made} - tracked
     inside = (str(path.relative_to(top)) for path in sorted(alone) if path.is_relative_to(top))
     # No line can mean a name with a line break or one that is not in UTF-8.
     patterns = ["/" + _SPECIAL.sub(r"\\\1", name) for name in inside if name.isprintable()]
     decide = install.install if patterns else install.uninstall
-    piece = Block(file, project, patterns)
-    return decide(GIT, project, [piece], records), sorted(ours.keys() - alone)
+    made = decide(GIT, project, [Block(file, project, patterns)], records)
+    return made, sorted(ours.keys() - alone)
 
 
 def _ours(project: Path, changes: Sequence[Change], records: Records) -> Iterable[tuple[Path, bool]]:
@@ -79,8 +80,4 @@ def _git(folder: Path, environ: Mapping[str, str], disk: Disk, *words: str) -> b
     except subprocess.TimeoutExpired:
         what = "see what holds it up, and run the same command again"
         raise SettingsError(f"git does not answer in {folder}; {what}.") from None
-    return b"" if ran.code else ran.out
-
-
-def _name(output: bytes) -> str:
-    return output.removesuffix(b"\n").decode("utf-8", "surrogateescape")
+    return b"" if ran.code else ran.out.removesuffix(b"\n")

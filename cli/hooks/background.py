@@ -25,7 +25,6 @@ LOCK = "hooks.lock"
 """In the state folder; held by the waiter, and freed by the kernel when it ends."""
 TURN_LOCK = "typed.lock"
 """In the state folder; held by one process at a time that saves what was typed."""
-WAITER = "siltstone.cli.watch.waiter"
 
 
 def start(
@@ -92,7 +91,7 @@ def step(work: Work, answer: Answer) -> None:
     lock = held(state.folder)
     if lock is not None:
         os.close(lock)
-        start([WAITER], state.folder, work.environ)
+        start(["siltstone.cli.watch.waiter"], state.folder, work.environ)
 
 
 def renew(state: LazyState, environ: Mapping[str, str], now: float) -> None:

@@ -20,7 +20,6 @@ from siltstone.recall import escape
 from siltstone.recall.layouts import CLOSE, OPEN
 from siltstone.recall.prepared import FILE
 
-CHILD = "siltstone.cli.hooks.save_typed"
 MAX_TYPED = 20_000
 """Characters. A longer prompt is a paste: requests in it are found when the transcript is read."""
 MARGIN = 0.3
@@ -80,7 +79,8 @@ def step(work: Work, answer: Answer) -> None:
     typed = call.typed.encode("utf-8", "replace").decode()
     asked = Asked(call.agent, call.session, call.cwd, typed, work.now, call.message)._asdict()
     seconds = work.until - time.monotonic() - MARGIN
-    printed = ask([CHILD], folder, work.environ, json.dumps(asked, ensure_ascii=False).encode(), seconds)
+    given = json.dumps(asked, ensure_ascii=False).encode()
+    printed = ask(["siltstone.cli.hooks.save_typed"], folder, work.environ, given, seconds)
     try:
         result = dict(json.loads(printed or b""))
     except ValueError:
