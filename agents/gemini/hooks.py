@@ -61,7 +61,7 @@ def without_hooks(text: str) -> str:
 
 
 def _prompt(payload: Payload, environ: Mapping[str, str]) -> str:
-    typed = typed_text(without_hooks(text(payload, "prompt"))).strip()
+    typed = typed_text(without_hooks(text(payload, "prompt"))).lstrip()
     return "" if typed.startswith(("/", OURS)) else typed
 
 
