@@ -10,7 +10,6 @@ from benchmarks.figure import Benchmark, Figure, at_most, scaled
 from siltstone.agents.readers import readers
 from siltstone.pipeline.messages import Reader
 from siltstone.pipeline.reading.backlog import Backlog, Found, Wanted
-from siltstone.pipeline.reading.watermarks import Watermarks
 from siltstone.store.state import State, Watermark
 
 SESSIONS = 10_000
@@ -79,7 +78,7 @@ def _behind(found: list[Reader], state: State) -> None:
 
 def _find(agent: str, root: Path, state: State) -> None:
     """What a run does before it knows that there is nothing to do, with readers of its own."""
-    nothing = Backlog(readers({agent: root}, {}), Watermarks(state), Wanted(NOW, timedelta(minutes=1))).find()
+    nothing = Backlog(readers({agent: root}, {}), state, Wanted(NOW, timedelta(minutes=1))).find()
     assert nothing == Found()
 
 

@@ -22,7 +22,7 @@ from siltstone.pipeline.messages import Reader
 from siltstone.pipeline.model.port import Model
 from siltstone.pipeline.parts import Parts, lease, leased
 from siltstone.pipeline.reading.backlog import Backlog, Finished, Found, Unread, Wanted
-from siltstone.pipeline.reading.watermarks import AGREES_TO, Watermarks, bind, is_of, lost_watermarks
+from siltstone.pipeline.reading.watermarks import AGREES_TO, bind, is_of, lost_watermarks
 from siltstone.pipeline.reading.window import Place, Window, is_worth_a_call, windows
 from siltstone.pipeline.report import Report
 from siltstone.pipeline.words import counted
@@ -133,8 +133,8 @@ def keep_up(upkeep: Upkeep, parts: Parts, report: Report) -> None:
 def find(batch: Batch, store: Store, state: State, anew: bool = False) -> tuple[Backlog, Found]:
     """What there is to read, without reading it; with `anew` as if nothing had been read."""
     anew = anew or not is_of(store, state)
-    behind, lost = Watermarks(None if anew else state), {} if anew else lost_watermarks(store, state)
-    backlog = Backlog(batch.readers, behind, batch.wanted, lost)
+    lost = {} if anew else lost_watermarks(store, state)
+    backlog = Backlog(batch.readers, None if anew else state, batch.wanted, lost)
     return backlog, backlog.find()
 
 

@@ -17,9 +17,10 @@ from typing import NamedTuple
 
 from siltstone.pipeline.messages import Filtered, Message, Reader, Reading, Session, Source, Step
 from siltstone.pipeline.reading.clean import clean, cleaned
-from siltstone.pipeline.reading.watermarks import Watermarks
 from siltstone.pipeline.reading.window import Mark, Place, Turn, last_answer, turns
 from siltstone.store.errors import SiltError, SourceError
+from siltstone.store.state import State
+from siltstone.store.state import clean as as_stored
 
 STUCK_AFTER = 30
 """Idle times after which a session is read although its transcript shows a running turn: a killed agent
@@ -68,7 +69,8 @@ class Found:
 
 
 class Backlog:
-    """The unread part of every transcript the readers find.
+    """The unread part of every transcript the readers find. Without a state nothing was ever read: for the
+    estimate of a reading anew.
 
     `skip` names, for each session whose state was lost, the last message that the store's trailers say was
     dealt with: what comes before it in the transcript is not read again (invariant 2).
@@ -77,12 +79,13 @@ class Backlog:
     def __init__(
         self,
         readers: Iterable[Reader],
-        behind: Watermarks,
+        state: State | None,
         wanted: Wanted,
         skip: Mapping[tuple[str, str], str] | None = None,
     ) -> None:
         self._readers = {reader.agent: reader for reader in readers}
-        self._behind = behind
+        self._sources = state.sources if state else None
+        self._retries = {one.window: one.next_try for one in state.failures.all()} if state else {}
         self._wanted = wanted
         self._skip = dict(skip or {})
         self.broken: dict[Place, str] = {}
@@ -95,8 +98,9 @@ class Backlog:
         found = Found()
         for reader in self._readers.values():
             with _complaint_about(f"Every transcript of {reader.agent}", found.complaints.append):
+                stamps = self._sources.stamps(reader.agent) if self._sources else {}
                 for source in reader.discover():
-                    if self._behind.stamp(source.agent, source.key) != source.stamp:
+                    if (stamps.get(source.key) or stamps.get(as_stored(source.key))) != source.stamp:
                         with _complaint_about(str(source.path), found.complaints.append):
                             self._look(reader, source, found)
         found.unread.sort(key=lambda unread: (unread.first, unread.source.agent, unread.source.key))
@@ -126,7 +130,7 @@ class Backlog:
         if excluded(str(source.path), self._wanted.exclude):
             found.excluded += 1
             return
-        retry = self._behind.retry_at(source.agent, source.key)
+        retry = self._retries.get(as_stored(f"{source.agent}/{source.key}"))
         if retry is not None and retry > self._wanted.now:
             found.backing_off += 1
             return
@@ -167,8 +171,8 @@ class Backlog:
         found.finished.append(Finished(source, mark, filtered))
 
     def _open(self, source: Source) -> Reading | None:
-        resume = self._behind.resume(source.agent, source.key)
-        return self._readers[source.agent].read(source, resume)
+        mark = self._sources.get(source.agent, source.key) if self._sources else None
+        return self._readers[source.agent].read(source, mark.resume if mark else None)
 
     def _fresh(self, source: Source, reading: Reading) -> Iterator[Step]:
         """The new steps of a reading; the others as Filtered("seen"), or "older" when before `since`."""
@@ -177,7 +181,7 @@ class Backlog:
         since = self._wanted.since
         while batch := list(islice(steps, BATCH)):
             keys = [step.item.key for step in batch if isinstance(step.item, Message)]
-            seen = self._behind.seen(source.agent, keys) | done
+            seen = done | (self._sources.seen(source.agent, keys) if self._sources else set())
             for step in batch:
                 if isinstance(step.item, Message) and step.item.key in seen:
                     yield Step(Filtered("seen"), step.resume)

@@ -4,12 +4,9 @@ The watermark of a transcript is the later of the two (invariant 2), so a lost s
 calls at most.
 """
 
-from collections.abc import Sequence
-from datetime import datetime
-
 from siltstone.store.errors import SiltError
 from siltstone.store.history import watermarks
-from siltstone.store.state import State, clean
+from siltstone.store.state import State
 from siltstone.store.store import Store
 
 AGREES_TO = "trailers-read-to"
@@ -17,35 +14,6 @@ AGREES_TO = "trailers-read-to"
 
 READ_INTO = "read-into"
 """Name of the state value that holds a commit of the store that the state is of."""
-
-
-class Watermarks:
-    """By the state database, whose stamps are read once an agent. Without one nothing was ever read: for the
-    estimate of a reading anew."""
-
-    def __init__(self, state: State | None) -> None:
-        self._sources = state.sources if state else None
-        self._stamps: dict[str, dict[str, str]] = {}
-        self._retries = {one.window: one.next_try for one in state.failures.all()} if state else {}
-
-    def stamp(self, agent: str, key: str) -> str | None:
-        """The source's stamp when it was last read to its end."""
-        if agent not in self._stamps:
-            self._stamps[agent] = self._sources.stamps(agent) if self._sources else {}
-        known = self._stamps[agent]
-        return known.get(key) or known.get(clean(key))
-
-    def resume(self, agent: str, key: str) -> str | None:
-        mark = self._sources.get(agent, key) if self._sources else None
-        return mark.resume if mark else None
-
-    def seen(self, agent: str, keys: Sequence[str]) -> set[str]:
-        """Which of these message keys have been dealt with."""
-        return set(self._sources.seen(agent, keys)) if self._sources else set()
-
-    def retry_at(self, agent: str, key: str) -> datetime | None:
-        """When a source whose window failed may be tried again; None when it did not fail."""
-        return self._retries.get(clean(f"{agent}/{key}"))
 
 
 def lost_watermarks(store: Store, state: State) -> dict[tuple[str, str], str]:

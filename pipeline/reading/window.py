@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import lru_cache
+from typing import NamedTuple
 
 from siltstone.pipeline.messages import Filtered, Message, Session, Step
 from siltstone.pipeline.proof.commands import reads
@@ -68,8 +69,7 @@ class Shown:
         return brief(self.message)
 
 
-@dataclass(frozen=True, slots=True)
-class Mark:
+class Mark(NamedTuple):
     """How far the watermark of a session moves when the window's outcome is committed."""
 
     source: str
@@ -309,7 +309,7 @@ def halve(window: Window) -> tuple[Window, Window] | None:
         read, unread = _of(first, mark), _of(second, mark)
         if read and unread:  # a session that goes on in the second half is marked by keys alone
             keys = tuple(message.key for message in read)
-            marks.append(replace(mark, message=read[-1].id, resume=None, keys=keys))
+            marks.append(mark._replace(message=read[-1].id, resume=None, keys=keys))
         elif read:
             marks.append(mark)
         if unread or not read:  # one of which everything was filtered is read with the second half

@@ -1,16 +1,17 @@
 """What a run reads: changed, quiet, wanted sessions, and of those what is new."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
 
 from siltstone.pipeline.messages import Filtered, Message, Reading, Session, Source, Step
 from siltstone.pipeline.reading.backlog import Backlog, Found, Wanted
-from siltstone.pipeline.reading.watermarks import Watermarks
 from siltstone.store.errors import SourceError, StateError
+from siltstone.store.state import State, Watermark
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 MINUTE = timedelta(minutes=1)
@@ -60,37 +61,15 @@ class Shelf:
         return False if source.key in self.running else None
 
 
-@dataclass
-class Marks(Watermarks):
-    """What is behind the watermark, in memory."""
-
-    stamps: dict[str, str] = field(default_factory=dict)
-    resumes: dict[str, str] = field(default_factory=dict)
-    known: set[str] = field(default_factory=set)
-    retries: dict[str, datetime] = field(default_factory=dict)
-
-    def stamp(self, agent: str, key: str) -> str | None:
-        return self.stamps.get(key)
-
-    def resume(self, agent: str, key: str) -> str | None:
-        return self.resumes.get(key)
-
-    def seen(self, agent: str, keys: Sequence[str]) -> set[str]:
-        return self.known & set(keys)
-
-    def retry_at(self, agent: str, key: str) -> datetime | None:
-        return self.retries.get(key)
-
-
 def look(
     shelf: Shelf,
-    marks: Marks | None = None,
+    state: State | None = None,
     skip: dict[tuple[str, str], str] | None = None,
     exclude: tuple[str, ...] = (),
     since: datetime | None = None,
 ) -> tuple[Found, list[str], Counter[str]]:
     wanted = Wanted(NOW, MINUTE, exclude, since)
-    backlog = Backlog([shelf], marks or Marks(), wanted, skip)
+    backlog = Backlog([shelf], state, wanted, skip)
     found = backlog.find()
     names: list[str] = []
     filtered: Counter[str] = Counter()
@@ -107,15 +86,17 @@ def test_the_session_with_the_oldest_unread_message_comes_first() -> None:
     assert names == ["a", "b"]
 
 
-def test_a_transcript_that_did_not_change_is_not_opened() -> None:
-    shelf = Shelf(transcripts={"s": [typed("a")]})
-    found, _, _ = look(shelf, Marks(stamps={"s": "stamp1"}))
+def test_a_transcript_that_did_not_change_is_not_opened(tmp_path: Path) -> None:
+    shelf, state = Shelf(transcripts={"s": [typed("a")]}), State.open(tmp_path)
+    state.sources.put(Watermark("claude", "s", "s", "1", "stamp1", "a", NOW))
+    found, _, _ = look(shelf, state)
     assert (list(found.unread), shelf.opened) == ([], [])
 
 
-def test_what_was_dealt_with_is_dropped_even_when_a_rewritten_file_repeats_it() -> None:
-    shelf = Shelf(transcripts={"s": [typed("a"), typed("b"), typed("c")]})
-    _, names, filtered = look(shelf, Marks(known={"a", "b"}))
+def test_what_was_dealt_with_is_dropped_even_when_a_rewritten_file_repeats_it(tmp_path: Path) -> None:
+    shelf, state = Shelf(transcripts={"s": [typed("a"), typed("b"), typed("c")]}), State.open(tmp_path)
+    state.sources.see("claude", "s", ["a", "b"])
+    _, names, filtered = look(shelf, state)
     assert names == ["c"]
     assert filtered == Counter(seen=2)
 
@@ -159,9 +140,11 @@ def test_a_lost_state_is_made_good_by_the_trailers() -> None:
     assert sorted(names) == ["c", "d"]
 
 
-def test_a_failed_window_waits_for_its_next_try() -> None:
-    shelf = Shelf(transcripts={"s": [typed("a")], "t": [typed("b")]})
-    found, names, _ = look(shelf, Marks(retries={"s": NOW + MINUTE, "t": NOW - MINUTE}))
+def test_a_failed_window_waits_for_its_next_try(tmp_path: Path) -> None:
+    shelf, state = Shelf(transcripts={"s": [typed("a")], "t": [typed("b")]}), State.open(tmp_path)
+    for key, at in (("s", NOW), ("t", NOW - timedelta(days=1))):
+        state.failures.record(f"claude/{key}", "the model was away", at)
+    found, names, _ = look(shelf, state)
     assert (names, found.backing_off) == (["b"], 1)
 
 
@@ -193,7 +176,7 @@ def test_an_unreadable_transcript_is_said_and_stops_nobody_else(error: Exception
 def test_a_transcript_that_breaks_off_is_said_and_used_as_far_as_it_was_read(error: Exception | None) -> None:
     long = [typed(f"m{i}") for i in range(300)]
     shelf = Shelf(transcripts={"s": [*long], "t": [typed("c")]}, breaks_after={"s": 250}, error=error)
-    backlog = Backlog([shelf], Marks(), Wanted(NOW, MINUTE))
+    backlog = Backlog([shelf], None, Wanted(NOW, MINUTE))
     names = [m.id for turn in backlog.turns(backlog.find().unread) for m in turn.messages]
     assert (names[0], names[-1]) == ("m0", "c")
     assert len(names) > 100
