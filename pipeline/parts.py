@@ -4,11 +4,8 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Protocol
 
-from siltstone.pipeline.candidate import RelatedEntry
-from siltstone.pipeline.extraction.reply import Extraction
-from siltstone.pipeline.reading.window import Window
+from siltstone.pipeline.extraction.extract import ModelExtractor, Rules
 from siltstone.store.entry import Change
 from siltstone.store.search import Search
 from siltstone.store.state import Holder, State
@@ -19,15 +16,8 @@ LEASE = timedelta(hours=1)
 process ends at once."""
 
 
-class Extractor(Protocol):
-    """Window in, candidates out: the embedded `rules`, or a model."""
-
-    @property
-    def name(self) -> str: ...
-
-    def __call__(
-        self, window: Window, shown: Sequence[RelatedEntry], before: Sequence[str] = ()
-    ) -> Extraction: ...
+Extractor = Rules | ModelExtractor
+"""Window in, candidates out: the embedded rules, or a model."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ One call a window, more when its reply has to be repaired, none when nobody type
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date, datetime
 
 from siltstone.pipeline.candidate import RelatedEntry
@@ -111,4 +111,4 @@ class ModelExtractor:
                 if again.candidates or again.scraps:
                     rest = [one for one in found.scraps if one.place not in wrong]
                     found = Extraction((*found.candidates, *again.candidates), scraps=(*rest, *again.scraps))
-        return replace(found, usage=answer.usage, calls=answer.calls)
+        return found._replace(usage=answer.usage, calls=answer.calls)

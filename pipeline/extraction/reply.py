@@ -8,7 +8,6 @@ takes. A reply is read tolerantly, item by item: a bad item is refused with a re
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Literal, NamedTuple, cast, get_args
 
 from pydantic import BaseModel, ConfigDict
@@ -77,12 +76,11 @@ class Scrap(NamedTuple):
     """In the reply, from 1."""
 
 
-@dataclass(frozen=True, slots=True)
-class Extraction:
+class Extraction(NamedTuple):
     """What was proposed and what it took. Every item of a reply is a candidate or a scrap."""
 
     candidates: tuple[Candidate, ...]
-    usage: Usage = field(default_factory=Usage)
+    usage: Usage = Usage()
     calls: int = 0
     scraps: tuple[Scrap, ...] = ()
 
