@@ -5,6 +5,7 @@ between is completed by the next one, so every window's outcome is counted once.
 """
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from datetime import datetime
 
 from siltstone.pipeline.extraction.reply import Extraction
@@ -60,10 +61,7 @@ def booked(
             **{f"rejected:{reason}": n for reason, n in (counts.rejected + extraction.refused).items()},
             **{f"filtered:{reason}": n for reason, n in window.filtered.items()},
         },
-        prompt=extraction.usage.prompt,
-        completion=extraction.usage.completion,
-        cached=extraction.usage.cached,
-        cost=extraction.usage.cost,
+        **asdict(extraction.usage),
     )
     rejected = [
         Rejected(run, row.id, at, o.reason, o.candidate.type, *_text_and_quotes(o, purged), _place(o, window))

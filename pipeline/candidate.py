@@ -13,8 +13,7 @@ MAX_DESCRIPTION = 200
 Action = Literal["create", "update", "confirm", "supersede", "contradict"]
 
 
-@dataclass(frozen=True, slots=True)
-class RelatedEntry:
+class RelatedEntry(NamedTuple):
     """A stored memory as the model is shown it: under a number, never under its path (invariant 5)."""
 
     number: int

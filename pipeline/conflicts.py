@@ -176,12 +176,10 @@ def open_conflicts(store: Store) -> list[Section]:
 
 def _as_we_wrote_it(store: Store) -> str | None:
     """_CONFLICTS.md as of our last commit that touched it."""
-    for commit in commits.read(store.git, "HEAD", paths=[PATH]):
-        for touched in commit.touched:
-            if commit.op is not None and touched.path == PATH:
-                found = store.git.blobs([touched.new]) if touched.new else {}
-                return next((data.decode("utf-8", "replace") for data in found.values()), None)
-    return None
+    ours = (one for one in commits.read(store.git, "HEAD", paths=[PATH]) if one.op is not None)
+    blob = next((touched.new for one in ours for touched in one.touched if touched.path == PATH), None)
+    found = store.git.blobs([blob]) if blob else {}
+    return next((data.decode("utf-8", "replace") for data in found.values()), None)
 
 
 SHARED = 0.5

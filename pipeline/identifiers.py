@@ -72,12 +72,9 @@ def lost(old: str, new: str) -> frozenset[str]:
 
 
 def _stands(identifier: str, text: str) -> bool:
-    before = r"(?<![\w€$£¥])(?<!\d[.,])" if identifier[0].isalnum() else ""
-    after = r"(?!\w)(?![.,]\d)" if identifier[-1].isalnum() else ""
-    if asian(identifier[0]):
-        before = ""
-    if asian(identifier[-1]):
-        after = ""
+    first, last = (char.isalnum() and not asian(char) for char in (identifier[0], identifier[-1]))
+    before = r"(?<![\w€$£¥])(?<!\d[.,])" if first else ""
+    after = r"(?!\w)(?![.,]\d)" if last else ""
     return re.search(before + re.escape(identifier) + after, text) is not None
 
 

@@ -7,7 +7,7 @@ asked to remember is found by rule and committed first, so that it stands even w
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields
 from datetime import datetime
 
 from siltstone.pipeline.bookkeeping import booked
@@ -16,7 +16,7 @@ from siltstone.pipeline.extraction.related import related
 from siltstone.pipeline.extraction.reply import Extraction
 from siltstone.pipeline.inbox import proposed_before
 from siltstone.pipeline.ledger import UNASKED, UNREADABLE, Outcome, Tally, tally, to_do
-from siltstone.pipeline.merging.merge import Merged, merge
+from siltstone.pipeline.merging.merge import WRITES, Merged, merge
 from siltstone.pipeline.merging.working_copy import View
 from siltstone.pipeline.messages import Filtered, Message, Session
 from siltstone.pipeline.model.port import Usage
@@ -24,7 +24,9 @@ from siltstone.pipeline.parts import Parts
 from siltstone.pipeline.proof.verdict import judge_all
 from siltstone.pipeline.reading.clean import clean
 from siltstone.pipeline.reading.window import Shown, Window, halve
+from siltstone.pipeline.rules import candidates
 from siltstone.pipeline.rules.extract import resembling, saves
+from siltstone.pipeline.rules.saves import hear
 from siltstone.pipeline.taken_back import taken_back
 from siltstone.pipeline.words import counted
 from siltstone.store import commits
@@ -143,8 +145,9 @@ def keep_typed(
     message = clean(Message(id_, id_, "user", text, at.replace(microsecond=0)))
     if isinstance(message, Filtered):
         return ()
-    window = Window(scope, (Shown(1, session, message),))
-    judged = judge_all(saves(window, parts.keywords, alone=True), window, redact, keywords=parts.keywords)
+    shown = Shown(1, session, message)
+    asked = [candidates.saved(one, shown) for one in hear(message.text, parts.keywords).requests]
+    judged = judge_all(asked, Window(scope, (shown,)), redact, keywords=parts.keywords)
     return merge_in(judged, scope, parts, "save", wait=wait).outcomes if judged else ()
 
 
@@ -182,7 +185,7 @@ def merge_in(
                     raise
                 continue
         parts.search.follow(changes, parts.store.read_all)
-        return replace(merged, commit=commit)
+        return merged._replace(commit=commit)
     raise AssertionError("unreachable: the last try returns or raises")
 
 
@@ -213,9 +216,7 @@ def _readable(store: Store, scope: str) -> list[Stored]:
 def _subject(merged: Merged, scope: str) -> str:
     """One line for the log: what changed, about what."""
     kinds = tally(merged.outcomes).kinds
-    learnt = (
-        sum(kinds[kind] for kind in ("promoted", "updated", "superseded", "conflicted")) + merged.released
-    )
+    learnt = sum(kinds[kind] for kind in WRITES) + merged.released
     about = "all projects" if scope == GLOBAL else scope.rpartition("/")[2]
     if learnt:
         return f"memory: learn {counted(learnt, 'fact')} about {about}"

@@ -8,7 +8,7 @@ Each candidate has exactly one outcome, so that nothing pending is tried for eve
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, get_args
+from typing import Literal, NamedTuple, get_args
 
 from siltstone.pipeline.candidate import Candidate, Verdict
 from siltstone.pipeline.words import counted
@@ -18,8 +18,7 @@ Kind = Literal["promoted", "updated", "absorbed", "superseded", "conflicted", "q
 KINDS: tuple[Kind, ...] = get_args(Kind)
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(NamedTuple):
     """The outcome of one candidate.
 
     `reason` is stable. Absorbed: "confirm" (the model said so), "duplicate" (code found it) or "older" (a

@@ -1,7 +1,7 @@
 """What a run did, in counts that add up: printed by `silt run`, kept in the ledger."""
 
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from siltstone.pipeline.compaction.compact import Compacted
@@ -55,6 +55,8 @@ class Report(Learned):
 
     def as_json(self) -> dict[str, Any]:
         """The document of `silt run --json` (docs/architecture.md)."""
+        tokens = asdict(self.usage)
+        cost = tokens.pop("cost")
         return {
             "sessions": self.sessions,
             "messages": self.messages,
@@ -65,12 +67,8 @@ class Report(Learned):
             "outcome": self.tally.outcome(),
             "rejected": dict(sorted((self.tally.rejected + self.refused).items())),
             "failed": self.failed,
-            "tokens": {
-                "prompt": self.usage.prompt,
-                "completion": self.usage.completion,
-                "cached": self.usage.cached,
-            },
-            "cost": self.usage.cost,
+            "tokens": tokens,
+            "cost": cost,
             "compaction": self.compactions or None,
             "expired": self.expired,
             "notes": self.notes,

@@ -31,10 +31,9 @@ class TakenBack(NamedTuple):
     @property
     def sentence(self) -> str:
         path, session = self.stored.path, self.said.session
-        name = stem(path)
         return (
             f"{path} was asked to be kept and then taken back in {session.agent}/{session.id}: it stands "
-            f"until `silt forget {name}`"
+            f"until `silt forget {stem(path)}`"
         )
 
 

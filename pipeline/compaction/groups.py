@@ -8,8 +8,8 @@ share link none.
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
 from hashlib import sha256
+from typing import NamedTuple
 
 from siltstone.pipeline.merging.likeness import related
 from siltstone.store.conflicts import Section
@@ -24,8 +24,7 @@ OVERHEAD = 80
 """Characters that showing an entry takes beside its text."""
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
+class Group(NamedTuple):
     scope: str
     entries: tuple[Stored, ...]
     """In order of path; an entry's number is its place, from 1."""

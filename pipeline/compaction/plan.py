@@ -44,8 +44,7 @@ class WirePlan(BaseModel):
     ops: list[WireOp]
 
 
-@dataclass(frozen=True, slots=True)
-class Merge:
+class Merge(NamedTuple):
     """Several entries become one. Which file survives is decided by code (A16)."""
 
     sources: tuple[Stored, ...]
@@ -53,8 +52,7 @@ class Merge:
     body: str
 
 
-@dataclass(frozen=True, slots=True)
-class Drop:
+class Drop(NamedTuple):
     """An entry leaves: deleted when `because` is proven a duplicate or expired, else archived."""
 
     target: Stored
@@ -62,8 +60,7 @@ class Drop:
     by: Stored | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Rewrite:
+class Rewrite(NamedTuple):
     """An entry says the same, better."""
 
     target: Stored
@@ -71,8 +68,7 @@ class Rewrite:
     body: str
 
 
-@dataclass(frozen=True, slots=True)
-class Flag:
+class Flag(NamedTuple):
     """Two entries contradict: the user is asked (C25)."""
 
     one: Stored

@@ -6,7 +6,7 @@ exactly one outcome).
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from siltstone.pipeline.candidate import MAX_DESCRIPTION, Judged
 from siltstone.pipeline.canonical import canonical
@@ -17,12 +17,11 @@ from siltstone.pipeline.merging.working_copy import View, WorkingCopy
 from siltstone.store.entry import GLOBAL, Change, Entry
 from siltstone.store.names import slug
 
-_WRITES = ("promoted", "updated", "superseded", "conflicted")
+WRITES = ("promoted", "updated", "superseded", "conflicted")
 """Outcomes that add or change a text."""
 
 
-@dataclass(frozen=True, slots=True)
-class Merged:
+class Merged(NamedTuple):
     changes: tuple[Change, ...]
     outcomes: tuple[Outcome, ...]
     """One for each candidate, in the order they were dealt with."""
@@ -43,7 +42,7 @@ def merge(judged: Sequence[Judged], view: View) -> Merged:
         path = one.path
         while path in copy.went:  # a later candidate may have moved the entry
             path = copy.went[path]
-        found.append(replace(one, path=path))
+        found.append(one._replace(path=path))
     return Merged(tuple(copy.changes()), tuple(found), released, view)
 
 
@@ -99,7 +98,7 @@ def _place(copy: WorkingCopy, item: Judged, entry: Entry, target: str | None) ->
         return _with_conflicts(copy, outcomes.revise(copy, item, entry, target))
     unreadable = lookup.find_unreadable(copy, entry)
     if unreadable is not None:
-        return replace(outcomes.quarantine(copy, item, entry), reason=UNREADABLE, other=unreadable)
+        return outcomes.quarantine(copy, item, entry)._replace(reason=UNREADABLE, other=unreadable)
     if target is not None and item.candidate.action in ("supersede", "contradict"):
         return _with_conflicts(copy, outcomes.against(copy, item, entry, target))
     replaced = lookup.find_replaced(copy, entry)
@@ -113,15 +112,15 @@ def _place(copy: WorkingCopy, item: Judged, entry: Entry, target: str | None) ->
 
 def _with_conflicts(copy: WorkingCopy, done: Outcome) -> Outcome:
     """Open a conflict between the new text and every entry that it plainly contradicts."""
-    if done.kind not in _WRITES or done.path is None:
+    if done.kind not in WRITES or done.path is None:
         return done
     opposed = outcomes.ask_about(copy, done.path)
     if not opposed or done.kind != "promoted":
         return done
     other = next((path for path, asked in opposed if asked), None)
     if other is None:
-        return replace(done, reason=UNASKED, other=opposed[0][0])
-    return replace(done, kind="conflicted", other=other)
+        return done._replace(reason=UNASKED, other=opposed[0][0])
+    return done._replace(kind="conflicted", other=other)
 
 
 def draft(item: Judged, view: View) -> Entry:

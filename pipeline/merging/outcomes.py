@@ -4,7 +4,6 @@ conflict, or an item of the inbox. `merge.py` decides which; each function here 
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 
 from siltstone.pipeline.candidate import MAX_DESCRIPTION, Judged
 from siltstone.pipeline.conflicts import MAX_OPEN, flag, flagged, known
@@ -178,7 +177,7 @@ def against(copy: WorkingCopy, item: Judged, entry: Entry, target: str) -> Outco
         return absorb(copy, item, entry, same, "duplicate")  # the user was asked about it before
     path = _placed_or_absorbed(copy, item, entry, same)
     done = outcome("conflicted", item, path, target)
-    return done if ask(copy, path, target) else replace(done, kind="promoted", reason=UNASKED)
+    return done if ask(copy, path, target) else done._replace(kind="promoted", reason=UNASKED)
 
 
 def may_supersede(copy: WorkingCopy, entry: Entry, target: str) -> bool:

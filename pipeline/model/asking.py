@@ -7,8 +7,7 @@ it, and the caller asks the same again later (invariant 1).
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 from pydantic import BaseModel
 
@@ -29,8 +28,7 @@ QUOTED_BACK = 4_000
 """Characters of a bad reply that are sent back for repair."""
 
 
-@dataclass(frozen=True, slots=True)
-class Answer(Generic[T]):
+class Answer(NamedTuple, Generic[T]):
     """The value in the reply, and what it cost."""
 
     value: T

@@ -17,8 +17,6 @@ MAX_FAILURES = 40
 _OPENING = re.compile(r"[\[{]")
 _BETWEEN = re.compile(r"[\s,]*")
 _DATA = re.compile(r"[\[{]\s*(?:[\"'“‘{\[]|\w+\s*:)")
-_THINKS = "<think>"
-_THOUGHT = "</think>"
 _FENCE = "```"
 _ITEM = {"body", "op"}
 """An object with one of these keys is an item."""
@@ -51,8 +49,8 @@ def items(text: str, key: str) -> list[object]:
     if len(text) > MAX_CHARS:
         raise Unreadable(f"it holds {len(text):,} characters, more than {MAX_CHARS:,}")
     body = text.strip().lstrip("\ufeff")
-    if body.startswith(_THINKS):
-        body = body.partition(_THOUGHT)[2].strip()
+    if body.startswith("<think>"):
+        body = body.partition("</think>")[2].strip()
     body = body.removesuffix(_FENCE).removeprefix(_FENCE).removeprefix("json").strip()
     if not body:
         raise Unreadable("it is empty")

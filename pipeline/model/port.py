@@ -75,22 +75,21 @@ def count_tokens(turns: Sequence[Turn]) -> int:
     Measured against OpenAI's cl100k encoding: 0 to 30% more in English, code, JSON, Chinese, Japanese,
     Korean and Russian. Which encoding a model has is not known here; its service reports the true count.
     """
-    return sum(_text_tokens(turn.content) + TOKENS_A_TURN for turn in turns)
-
-
-def _text_tokens(text: str) -> int:
-    count = 0.0
-    for piece in _PIECE.finditer(text):
-        length = len(piece.group())
-        match piece.lastgroup:
-            case "latin":
-                count += 1 if length <= 7 else math.ceil(length / 5)
-            case "asian":
-                count += 1.2 * length
-            case "other":
-                count += 0.6 * length
-            case "signs":
-                count += math.ceil(length / 2)
-            case _:  # up to three digits, line ends, underscores
-                count += 1
-    return math.ceil(count)
+    total = 0
+    for turn in turns:
+        count = 0.0
+        for piece in _PIECE.finditer(turn.content):
+            length = len(piece.group())
+            match piece.lastgroup:
+                case "latin":
+                    count += 1 if length <= 7 else math.ceil(length / 5)
+                case "asian":
+                    count += 1.2 * length
+                case "other":
+                    count += 0.6 * length
+                case "signs":
+                    count += math.ceil(length / 2)
+                case _:  # up to three digits, line ends, underscores
+                    count += 1
+        total += math.ceil(count) + TOKENS_A_TURN
+    return total

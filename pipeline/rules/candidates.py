@@ -27,9 +27,8 @@ _TYPES: dict[Kind, Type] = {
     "reference": "reference",
     "decision": "decision",
     "custom": "project",
-    "rule": "feedback",
-    "correction": "feedback",
 }
+"""Of what is no feedback."""
 _ASKED_FOR: tuple[Kind, ...] = ("identity", "decision", "reference")
 """What a request may ask to keep that is no feedback."""
 _WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
@@ -73,7 +72,7 @@ def saved(request: Request, shown: Shown) -> Candidate:
 def stated(statement: Statement, shown: Shown) -> Candidate:
     """What a plain statement says."""
     body = shown.message.text[statement.start : statement.end]
-    type_ = _TYPES[statement.kind]
+    type_ = _TYPES.get(statement.kind, "feedback")
     around = shown.message.text[slice(*statement.sentence)]
     everywhere = type_ == "user" or (type_ == "feedback" and wide(around))
     return made(type_, everywhere, body, [body], shown, "extraction")

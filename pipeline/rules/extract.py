@@ -40,13 +40,12 @@ def extract(
     return _once(found)
 
 
-def saves(window: Window, keywords: tuple[str, ...] = (), alone: bool = False) -> list[Candidate]:
+def saves(window: Window, keywords: tuple[str, ...] = ()) -> list[Candidate]:
     """What the user asks to keep. Where it is heard and not kept, `Candidate.refused` says why.
 
-    A request that points at an earlier message is left to `resembling`, which looks for that message; with
-    `alone`, when the earlier messages are not at hand, it is refused here.
+    A request that points at an earlier message is left to `resembling`, which looks for that message.
     """
-    return [one for shown in typed(window) for one in _asked(shown, keywords, alone)]
+    return [one for shown in typed(window) for one in _asked(shown, keywords)]
 
 
 def typed(window: Window) -> Iterator[Shown]:
@@ -80,9 +79,9 @@ def resembling(window: Window, keywords: tuple[str, ...] = ()) -> list[Candidate
     return found
 
 
-def _asked(shown: Shown, keywords: tuple[str, ...], alone: bool = False) -> Iterator[Candidate]:
+def _asked(shown: Shown, keywords: tuple[str, ...]) -> Iterator[Candidate]:
     requests = hear(shown.message.text, keywords).requests
-    return (saved(one, shown) for one in requests if alone or one.reason != "points-back")
+    return (saved(one, shown) for one in requests if one.reason != "points-back")
 
 
 def _standing(window: Window, shown: Shown, keywords: tuple[str, ...]) -> list[Candidate]:
