@@ -12,13 +12,13 @@ from siltstone.cli.note import note
 from siltstone.cli.parts import meet, needs_git, one_brief, parts, readers, rebuild
 from siltstone.cli.settings import Settings, hook_rules
 from siltstone.cli.summing import Summing
+from siltstone.pipeline.bookkeeping import read_again
 from siltstone.pipeline.compaction.compact import Wish, groups_of, why_due
 from siltstone.pipeline.compaction.due import When, due
 from siltstone.pipeline.estimate import estimate_compaction, estimate_reading, estimate_summaries
 from siltstone.pipeline.extraction.extract import ModelExtractor
 from siltstone.pipeline.parts import Parts
 from siltstone.pipeline.reading.backlog import Unread, Wanted
-from siltstone.pipeline.reading.watermarks import read_again
 from siltstone.pipeline.report import Report
 from siltstone.pipeline.run import Batch, Upkeep, find, lanes_of, run
 from siltstone.store.errors import ConsentNeeded, Locked, StateError

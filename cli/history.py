@@ -14,8 +14,8 @@ from siltstone.cli.note import note
 from siltstone.cli.options import Json, Like, Limit
 from siltstone.cli.output import commit_line, show, show_list, stamp
 from siltstone.cli.parts import actor, rebuild
+from siltstone.pipeline.bookkeeping import read_again
 from siltstone.pipeline.purging import erase
-from siltstone.pipeline.reading.watermarks import read_again
 from siltstone.pipeline.words import counted
 from siltstone.store import files, history, purge
 from siltstone.store.by_name import MAX_NAMED, exactly

@@ -12,6 +12,7 @@ from siltstone.agents import readers as agents
 from siltstone.cli.context import Context, now
 from siltstone.cli.note import note
 from siltstone.cli.settings import Configured
+from siltstone.pipeline.bookkeeping import READ_INTO
 from siltstone.pipeline.compaction.churn import count_writes
 from siltstone.pipeline.conflicts import open_conflicts, overrides
 from siltstone.pipeline.extraction.extract import Rules
@@ -19,7 +20,6 @@ from siltstone.pipeline.messages import Reader
 from siltstone.pipeline.parts import Extractor, Parts
 from siltstone.pipeline.proof.gate import assess
 from siltstone.pipeline.reading.backlog import excluded
-from siltstone.pipeline.reading.watermarks import READ_INTO
 from siltstone.recall.brief import Brief, brief_of
 from siltstone.recall.index import Indexed
 from siltstone.recall.index import rebuild as rebuild_index

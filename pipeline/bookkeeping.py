@@ -1,7 +1,8 @@
 """What the state keeps of a window: watermarks, messages dealt with, ledger rows (invariants 1, 2, 4).
 
 It is written as pending just before the commit in git and settled just after it. A run that was killed in
-between is completed by the next one, so every window's outcome is counted once.
+between is completed by the next one, so every window's outcome is counted once. Where the state lost
+something, the store's own commits tell what was read (invariant 2): that costs model calls at most.
 """
 
 from collections.abc import Sequence
@@ -17,10 +18,17 @@ from siltstone.pipeline.reading.window import Mark, Shown, Window
 from siltstone.pipeline.taken_back import REASON, TakenBack
 from siltstone.store import commits
 from siltstone.store.entry import message_hash
-from siltstone.store.errors import GitError
+from siltstone.store.errors import GitError, SiltError
+from siltstone.store.history import watermarks
 from siltstone.store.history_index import session_trailer
 from siltstone.store.state import Dealt, Rejected, State, Watermark, WindowRow
 from siltstone.store.store import Store
+
+AGREES_TO = "trailers-read-to"
+"""Name of the state value that holds the commit up to which trailers and state agree."""
+
+READ_INTO = "read-into"
+"""Name of the state value that holds a commit of the store that the state is of."""
 
 
 def booked(
@@ -137,3 +145,38 @@ def _text_and_quotes(outcome: Outcome, purged: set[tuple[str, str, str]]) -> tup
         (candidate.name, candidate.description, candidate.body, quotes)
     )
     return body or described or name, quotes
+
+
+def lost_watermarks(store: Store, state: State) -> dict[tuple[str, str], str]:
+    """The last message of each (agent, session) that the store's trailers know and the state does not.
+
+    Only commits since the last run that ended well are read, all of them when the state is new.
+    """
+    try:
+        trailers = watermarks(store, state.value(AGREES_TO))
+    except SiltError:
+        trailers = watermarks(store)  # that commit is gone: a purge rewrote history
+    known: dict[tuple[str, str], set[str]] = {}
+    for mark in state.sources.all() if trailers else ():
+        known.setdefault((mark.agent, mark.session), set()).add(mark.message or "")
+    return {key: message for key, message in trailers.items() if message not in known.get(key, set())}
+
+
+def is_of(store: Store, state: State) -> bool:
+    """Whether what the state says was read is in this store, and not in another that stood in its place."""
+    known, head = state.value(READ_INTO), store.git.head()
+    return known is None or known == head or bool(store.git.commit_id(known))
+
+
+def bind(store: Store, state: State) -> bool:
+    """Note which store the state is of; whether it was of another, and now says that nothing was read."""
+    if was_of_another := not is_of(store, state):
+        state.sources.forget_all()
+        state.set_value(AGREES_TO, None)
+    state.set_value(READ_INTO, store.git.head())
+    return was_of_another
+
+
+def read_again(store: Store, state: State) -> None:
+    """Ignore the trailers so far: what was taken out of the state is to be read again."""
+    state.set_value(AGREES_TO, store.git.head())

@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from typing import NamedTuple
 
-from siltstone.pipeline.bookkeeping import take_up, watermark
+from siltstone.pipeline.bookkeeping import AGREES_TO, bind, is_of, lost_watermarks, take_up, watermark
 from siltstone.pipeline.compaction.compact import compact_due
 from siltstone.pipeline.compaction.due import When
 from siltstone.pipeline.conflicts import apply_ticks
@@ -22,7 +22,6 @@ from siltstone.pipeline.messages import Reader
 from siltstone.pipeline.model.port import Model
 from siltstone.pipeline.parts import Parts, lease, leased
 from siltstone.pipeline.reading.backlog import Backlog, Finished, Found, Unread, Wanted
-from siltstone.pipeline.reading.watermarks import AGREES_TO, bind, is_of, lost_watermarks
 from siltstone.pipeline.reading.window import Place, Window, is_worth_a_call, windows
 from siltstone.pipeline.report import Report
 from siltstone.pipeline.words import counted

@@ -3,7 +3,6 @@
 import re
 from contextlib import suppress
 from datetime import date, datetime, timedelta
-from functools import cache
 from typing import NamedTuple
 
 from siltstone.pipeline.proof.phrases import pattern
@@ -45,12 +44,8 @@ def due(churn: Churn, entries: int, expired: int, now: datetime, when: When) -> 
     return None
 
 
-@cache
-def _just_before() -> re.Pattern[str]:
-    between = r"\s+(?:is|are|on|at|by|of|the|end|midnight|\w+day,?|am|zum|el|le)(?!\w)|日期|日|は|が|는|은"
-    return re.compile(rf"{pattern('ends').pattern}(?:\s*[:：=]|{between})*[\s(\"'`]*\Z", re.I)
-
-
+_BETWEEN = r"\s+(?:is|are|on|at|by|of|the|end|midnight|\w+day,?|am|zum|el|le)(?!\w)|日期|日|は|が|는|은"
+_JUST_BEFORE = re.compile(rf"{pattern('ends').pattern}(?:\s*[:：=]|{_BETWEEN})*[\s(\"'`]*\Z", re.I)
 _DATE = re.compile(r"(?<![\d-])(20\d{2})[-/.](\d{1,2})[-/.](\d{1,2})(?![\d-])")
 REACH = 40
 """Characters before and after a date that are looked at."""
@@ -66,7 +61,7 @@ def ends(text: str) -> date | None:
     for match in _DATE.finditer(text):
         before = text[max(0, match.start() - REACH) : match.start()]
         after = text[match.end() : match.end() + REACH]
-        is_end = _just_before().search(before) or pattern("ended").match(after.lstrip())
+        is_end = _JUST_BEFORE.search(before) or pattern("ended").match(after.lstrip())
         if is_end and not pattern("goes_on").search(after):
             with suppress(ValueError):  # no such day
                 found.append(date(int(match[1]), int(match[2]), int(match[3])))

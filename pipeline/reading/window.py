@@ -241,17 +241,20 @@ def windows(scope: str, read: Iterable[Turn]) -> Iterator[Window]:
 def _window(scope: str, held: list[Turn], before: list[Turn]) -> Window:
     shown: list[Shown] = []
     filtered: Counter[str] = Counter()
-    begun: set[Place] = set()
+    marks: dict[Place, Mark] = {}
     for turn in held:
         filtered += turn.filtered
+        earlier = marks.get(turn.place)
         said = turn.context or last_answer(m for t in before if t.place == turn.place for m in t.messages)
-        if said is not None and turn.place not in begun:
+        if said is not None and earlier is None:
             said = replace(said, text=clip(said.text, CONTEXT_CHARS))
             shown.append(Shown(len(shown) + 1, turn.session, said, context=True))
-        begun.add(turn.place)
         for message in turn.messages:
             shown.append(Shown(len(shown) + 1, turn.session, message))
-    return Window(scope, tuple(shown), _marks(held), filtered)
+        keys = (earlier.keys if earlier else ()) + tuple(message.key for message in turn.messages)
+        last = turn.messages[-1].id if turn.messages else earlier.message if earlier else ""
+        marks[turn.place] = Mark(turn.source, turn.session, last, turn.resume, keys)
+    return Window(scope, tuple(shown), tuple(marks.values()), filtered)
 
 
 def last_answer(before: Iterable[Message]) -> Message | None:
@@ -264,16 +267,6 @@ def last_answer(before: Iterable[Message]) -> Message | None:
             answers.append(one)
     long = (one for one in reversed(answers) if len(one.text) >= ANSWER_SAYS)
     return next(long, answers[-1] if answers else None)
-
-
-def _marks(held: list[Turn]) -> tuple[Mark, ...]:
-    marks: dict[Place, Mark] = {}
-    for turn in held:
-        earlier = marks.get(turn.place)
-        keys = (earlier.keys if earlier else ()) + tuple(message.key for message in turn.messages)
-        last = turn.messages[-1].id if turn.messages else earlier.message if earlier else ""
-        marks[turn.place] = Mark(turn.source, turn.session, last, turn.resume, keys)
-    return tuple(marks.values())
 
 
 def is_worth_a_call(window: Window, now: datetime, longest: timedelta) -> bool:

@@ -276,9 +276,8 @@ class _Listener:
         said = said[thing.end() :] if thing else said
         if task is not None:
             start = _skip(_SPACE, words, task.end())
-            lasts = compiled(word["lasting"]).match(words, start) or compiled(word["occasion"]).search(
-                words, start
-            )
+            lasts = compiled(word["lasting"]).match(words, start)
+            lasts = lasts or compiled(word["occasion"]).search(words, start)
             if lasts is None or self._has("later", words[start:]):
                 return self._not_kept(i, "one-task")
         elif compiled(word["states"]).search(said) is None and ":" not in said:
