@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import cast
+from typing import Literal, cast
 
 from siltstone.pipeline.candidate import MAX_DESCRIPTION, Candidate, Judged, Verdict
 from siltstone.pipeline.proof.gate import gate, only_secret, only_tags
@@ -156,28 +156,17 @@ def _note(path: Path, relative: str, session: str, found: Imported) -> None:
     except EntryError as error:
         found.complaints.append(f"{relative} was left out: {error}")
         return
-    if not entry.body.strip() and entry.description.lower() == entry.name.replace("-", " "):
-        found.skipped["empty"] += 1
-        return
-    body = entry.body.strip() or entry.description
-    description = entry.description
+    description, body, at = entry.description, entry.body.strip() or entry.description, entry.updated
     if description.lower() == entry.name.replace("-", " "):  # its name, for want of any other
+        if not entry.body.strip():
+            found.skipped["empty"] += 1
+            return
         description = " ".join(body.splitlines()[0].lstrip("#").split())[:MAX_DESCRIPTION]
-    at = entry.updated
     if at == UNDATED:
         at = datetime.fromtimestamp(int(path.stat().st_mtime), UTC)
-    candidate = Candidate(
-        "create",
-        entry.type,
-        "global" if everywhere or entry.type == "user" else "project",
-        entry.name,
-        description,
-        body,
-        (),
-        topic=entry.topic,
-        source=entry.source,
-        importance=entry.importance,
-    )
+    scope: Literal["global", "project"] = "global" if everywhere or entry.type == "user" else "project"
+    told = entry.type, scope, entry.name, description, body, (), None, entry.topic, entry.source
+    candidate = Candidate("create", *told, entry.importance)
     evidence = Evidence(at, AGENT, session, relative, body[:MAX_QUOTE])
     origin: Origin = "assistant-inferred" if "originSessionId:" in text[:2000] else entry.origin
     _judge(candidate, evidence, origin, found)

@@ -7,7 +7,7 @@ in the inbox (invariant 6). Forgetting is `store/files/moving.py`.
 
 from collections.abc import Sequence
 from hashlib import sha256
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from siltstone.pipeline.candidate import Candidate, Judged, Verdict
 from siltstone.pipeline.inbox import Accepted
@@ -102,16 +102,9 @@ def _judged(
     # With a hash of the words, because several processes may remember something in one second.
     message = f"{now:%Y%m%dT%H%M%SZ}-{sha256(body.encode('utf-8', 'replace')).hexdigest()[:8]}"
     evidence = (Evidence(now, agent, session, message, body[:400]),)
-    candidate = Candidate(
-        "create",
-        type,
-        "global" if scope == GLOBAL else "project",
-        slug(" ".join(body.split()[:NAME_WORDS])),
-        first_line(body, DESCRIPTION_CHARS),
-        body,
-        (),
-        source="manual",
-    )
+    name, description = slug(" ".join(body.split()[:NAME_WORDS])), first_line(body, DESCRIPTION_CHARS)
+    where: Literal["project", "global"] = "global" if scope == GLOBAL else "project"
+    candidate = Candidate("create", type, where, name, description, body, (), source="manual")
     if by is None:
         verdict = Verdict("accept", "accepted", "user-said", evidence)
     elif (reason := gate(candidate.type, body, candidate.source)) is not None:

@@ -8,6 +8,7 @@ to that process.
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import NamedTuple
 
@@ -159,27 +160,27 @@ def _finish(done: Finished, parts: Parts, report: Report) -> None:
     parts.state.advance([read_to], {(mark.session.agent, mark.session.id): mark.keys})
 
 
+@dataclass(slots=True)
 class _Lanes:
     """The scopes of one batch, worked on side by side, and what they share: the report."""
 
-    def __init__(
-        self, batch: Batch, backlog: Backlog, parts: Parts, report: Report, worked_in: str | None
-    ) -> None:
-        self._batch, self._backlog, self._parts, self._report = batch, backlog, parts, report
-        self._guard = threading.Lock()
-        self._pool = None if parts.extractor.name == "rules" else batch.pool
-        self._worked_in = worked_in
-        """The scope with the session that changed last."""
+    batch: Batch
+    backlog: Backlog
+    parts: Parts
+    report: Report
+    worked_in: str | None
+    """The scope with the session that changed last."""
+    guard: threading.Lock = field(default_factory=threading.Lock)
 
     def work(self, scope: str, unread: Sequence[Unread]) -> None:
         """All windows of one scope, one after another. What shares a failed window is left for later."""
-        with leased(self._parts, scope) as ours:
+        with leased(self.parts, scope) as ours:
             if not ours:
-                with self._guard:
-                    self._report.busy += 1
+                with self.guard:
+                    self.report.busy += 1
                 return
             left = {(item.source.agent, item.source.key): item for item in unread}
-            while left and self._report.stopped is None:
+            while left and self.report.stopped is None:
                 failed = self._work_off(scope, left)
                 left = {place: item for place, item in left.items() if place not in failed} if failed else {}
 
@@ -187,52 +188,53 @@ class _Lanes:
         """Windows until one fails; the transcripts of that one. The others are read to their end, but for
         those that wait for more."""
         pooled = set[Place]()
-        for window in windows(scope, self._backlog.turns(left.values())):
-            if self._report.stopped is not None:
+        for window in windows(scope, self.backlog.turns(left.values())):
+            if self.report.stopped is not None:
                 return set(left)
-            lease(self._parts, scope)
-            pool = self._pool if window.last and window.typed and scope == self._worked_in else None
-            if pool is not None and not is_worth_a_call(window, self._parts.clock(), pool):
+            lease(self.parts, scope)
+            fills = window.last and window.typed and scope == self.worked_in
+            pool = self.batch.pool if fills and self.parts.extractor.name != "rules" else None
+            if pool is not None and not is_worth_a_call(window, self.parts.clock(), pool):
                 # The model is asked about it later, together with what follows.
                 pooled = {mark.place for mark in window.marks}
                 self._save(window)
             elif not self._learn(window):
                 return {mark.place for mark in window.marks}
-        sources = self._parts.state.sources
+        sources = self.parts.state.sources
         for place, item in left.items():
-            if place in self._backlog.broken or place in pooled:
+            if place in self.backlog.broken or place in pooled:
                 continue
             mark = sources.get(*place)
             if mark is not None:  # until the transcript changes, its stamp says that it was read
-                sources.put(mark._replace(stamp=item.source.stamp, at=self._parts.clock()))
-            with self._guard:
-                self._report.sessions += 1
+                sources.put(mark._replace(stamp=item.source.stamp, at=self.parts.clock()))
+            with self.guard:
+                self.report.sessions += 1
         return set()
 
     def _save(self, window: Window) -> None:
         """Keep what the user asked to remember in a window that waits."""
         learned = Learned()
         try:
-            save(window, self._parts, learned)
+            save(window, self.parts, learned)
         except SiltError as error:
-            self._report.stop(error)
-        with self._guard:
-            self._report.pooled += len(window.marks)
+            self.report.stop(error)
+        with self.guard:
+            self.report.pooled += len(window.marks)
             if learned.commits:  # else it was saved by an earlier batch
-                self._report.add(learned)
+                self.report.add(learned)
 
     def _learn(self, window: Window) -> bool:
         """Learn from one window and report it; whether that succeeded.
 
         A window without a reply is tried again later. Any other error ends the batch.
         """
-        learned, report = Learned(), self._report
+        learned, report = Learned(), self.report
         error: SiltError | None = None
         try:
-            learn(window, self._parts, learned)
+            learn(window, self.parts, learned)
         except SiltError as raised:
             error = raised
-        with self._guard:
+        with self.guard:
             report.add(learned)
             if error is None:
                 report.filtered += window.filtered
@@ -245,8 +247,8 @@ class _Lanes:
                     report.failed += 1
                     report.why_failed.append(told)
                     for mark in window.marks:
-                        self._parts.state.failures.record("/".join(mark.place), told, self._parts.clock())
+                        self.parts.state.failures.record("/".join(mark.place), told, self.parts.clock())
                 if not isinstance(error, ReplyError):
                     report.stop(error)
-            self._batch.progress(f"{window.scope}: {told}")
+            self.batch.progress(f"{window.scope}: {told}")
         return error is None
