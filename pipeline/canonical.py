@@ -45,15 +45,25 @@ def canonical(text: str) -> str:
 
 @lru_cache(maxsize=65_536)
 def identity_key(type_: Type, text: str) -> str | None:
-    """What a project fact or a reference is about (A14, A15): its first URL, else its first path, as
-    "reference:url:https://example.com/docs" or "project:path:src/app.ts"; None where none is named."""
+    """What a project fact or a reference is about (A14, A15): its first URL, else its first path (quoted,
+    absolute, relative, or a file with a known extension), as "reference:url:https://example.com/docs" or
+    "project:path:src/app.ts"; None where none is named."""
     if type_ not in ("project", "reference"):
         return None
     text = text[:MAX_TEXT]
     if (url := _URL.search(text)) is not None:
         return f"{type_}:url:{normal_url(url[0])}"
-    path = first_path(text)
-    return f"{type_}:path:{path}" if path is not None else None
+    found: list[tuple[int, str]] = []
+    for match in _QUOTED.finditer(text):
+        inner = next(group for group in match.groups() if group is not None).strip()
+        if _PATH.fullmatch(inner) and is_path(inner, quoted=True):
+            found.append((match.start(), inner))
+            break
+    for match in _PATH.finditer(_URL.sub(lambda m: " " * len(m.group()), text)):
+        if is_path(match.group()):
+            found.append((match.start(), match.group()))
+            break
+    return f"{type_}:path:{normal_path(min(found)[1])}" if found else None
 
 
 def normal_url(url: str) -> str:
@@ -68,22 +78,6 @@ def normal_url(url: str) -> str:
         return url.lower()
     query = f"?{parts.query}" if parts.query else ""
     return f"{parts.scheme.lower()}://{parts.netloc.lower()}{parts.path.rstrip('/')}{query}"
-
-
-def first_path(text: str) -> str | None:
-    """The first concrete path: quoted, absolute, relative, or a file with a known extension."""
-    found: list[tuple[int, str]] = []
-    for match in _QUOTED.finditer(text):
-        inner = next(group for group in match.groups() if group is not None).strip()
-        whole = _PATH.fullmatch(inner)
-        if whole and is_path(inner, quoted=True):
-            found.append((match.start(), inner))
-            break
-    for match in _PATH.finditer(_URL.sub(lambda m: " " * len(m.group()), text)):
-        if is_path(match.group()):
-            found.append((match.start(), match.group()))
-            break
-    return normal_path(min(found)[1]) if found else None
 
 
 def is_path(word: str, quoted: bool = False) -> bool:

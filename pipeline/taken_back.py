@@ -14,7 +14,7 @@ from siltstone.pipeline.merging.lookup import AT_ONCE
 from siltstone.pipeline.reading.window import Shown, Window
 from siltstone.pipeline.rules.saves import hear, takes_back
 from siltstone.pipeline.rules.statements import amends
-from siltstone.store.entry import Entry, Stored
+from siltstone.store.entry import Stored
 from siltstone.store.names import stem
 
 REASON = "taken-back"
@@ -78,13 +78,11 @@ def kept_before(
 
     `besides`: a message whose own requests do not count.
     """
-
-    def asked(entry: Entry) -> list[tuple[datetime, str]]:
-        if entry.source != "explicit":
-            return []
-        said = (one for one in entry.evidence if (one.agent, one.session) == (agent, session))
+    times: list[tuple[tuple[datetime, str], Stored]] = []
+    for one in entries:
+        said = [proof for proof in one.entry.evidence if (proof.agent, proof.session) == (agent, session)]
         # What a hook heard is named by its time, to a thousandth of a second.
-        return [(one.at, one.message) for one in said if one.at <= until and one.message != besides]
-
-    times = [(max(at), one) for one in entries if (at := asked(one.entry))]
+        at = [(proof.at, proof.message) for proof in said if proof.at <= until and proof.message != besides]
+        if at and one.entry.source == "explicit":
+            times.append((max(at), one))
     return [one for _, one in sorted(times, key=lambda told: (told[0], told[1].path), reverse=True)]

@@ -40,10 +40,8 @@ class Group(NamedTuple):
         found: dict[int, list[int]] = {}
         for one, other in (section.sides for section in sections):
             for side, against in ((one.path, other.path), (other.path, one.path)):
-                if side in numbers:
-                    found.setdefault(numbers[side], []).extend(
-                        [numbers[against]] if against in numbers else []
-                    )
+                others = found.setdefault(numbers[side], []) if side in numbers else []
+                others += [numbers[against]] if against in numbers else []
         return found
 
     @property

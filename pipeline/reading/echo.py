@@ -25,11 +25,6 @@ def spans(text: str) -> list[tuple[int, int]]:
     return list(joined(found))
 
 
-def cut_mark(count: int) -> str:
-    """What stands in a text in the place of so many characters that were too many."""
-    return f"[… {count:,} characters cut …]"
-
-
 def wrapped(text: str, opening: re.Pattern[str]) -> list[tuple[int, int]]:
     """Spans from an opening tag (its name is group 1) to its closing one, in time linear in the text.
 

@@ -18,7 +18,6 @@ from typing import NamedTuple
 
 from siltstone.pipeline.messages import Filtered, Message, Session, Step
 from siltstone.pipeline.proof.commands import reads
-from siltstone.pipeline.reading.echo import cut_mark
 
 MAX_MESSAGES = 200
 MAX_CHARS = 24_000
@@ -143,7 +142,7 @@ def clip(text: str, limit: int) -> str:
     """Head and tail of a text, about `limit` characters, with a mark that says how much was cut."""
     if len(text) <= limit:
         return text
-    note = f"\n{cut_mark(len(text) - limit)}\n"
+    note = f"\n[… {len(text) - limit:,} characters cut …]\n"  # echo.py finds it
     head = max(limit * 3 // 5, 1)
     return text[:head] + note + text[len(text) - (limit - head) :]
 
@@ -152,10 +151,8 @@ def trim(message: Message) -> Message:
     """The message within its tier's allowance."""
     if (tool := message.tool) is not None:
         command = None if tool.command is None else clip(tool.command, INPUT_CHARS)
-        output = clip(tool.output, OUTPUT_CHARS)
-        return replace(
-            message, tool=replace(tool, input=clip(tool.input, INPUT_CHARS), command=command, output=output)
-        )
+        input_, output = clip(tool.input, INPUT_CHARS), clip(tool.output, OUTPUT_CHARS)
+        return replace(message, tool=replace(tool, input=input_, command=command, output=output))
     most = USER_CHARS if message.role == "user" else FINAL_CHARS if message.final else ANSWER_CHARS
     return replace(message, text=clip(message.text, most))
 

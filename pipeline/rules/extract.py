@@ -112,11 +112,10 @@ def _once(found: list[Candidate]) -> list[Candidate]:
     keeps the first and counts the others as absorbed (invariant 4)."""
     groups: list[list[int]] = []
     for i, candidate in enumerate(found):
-        group = next((one for one in groups if any(_again(candidate, found[j]) for j in one)), None)
-        if group is None:
-            groups.append([i])
-        else:
-            group.append(i)
+        group = next((one for one in groups if any(_again(candidate, found[j]) for j in one)), [])
+        if not group:
+            groups.append(group)
+        group.append(i)
     said = list(found)
     for group in groups:
         fullest = max((found[i] for i in group), key=lambda one: len(one.body))
