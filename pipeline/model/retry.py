@@ -8,10 +8,9 @@ raise `Unanswered` for an error that is worth a retry.
 import re
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 import tenacity
 
@@ -60,12 +59,11 @@ def seconds_asked(headers: Mapping[str, str], now: datetime) -> float | None:
     return max((moment.replace(tzinfo=moment.tzinfo or UTC) - now).total_seconds(), 0.0)
 
 
-@dataclass(frozen=True, slots=True)
-class Policy:
+class Policy(NamedTuple):
     """How often and with which pauses. `sleep` is handed in, so that tests do not."""
 
     attempts: int = ATTEMPTS
-    sleep: Callable[[float], None] = field(default=time.sleep)
+    sleep: Callable[[float], None] = time.sleep
 
     def run(self, call: Callable[[], T]) -> T:
         """The result of `call`, or the error of its last attempt."""

@@ -71,7 +71,12 @@ def resembling(window: Window, keywords: tuple[str, ...] = ()) -> list[Candidate
             ]
             found += _pointed(window.shown[:i], shown, keywords)
         elif shown.message.role == "assistant":
-            found += _proposed(shown, window)
+            # Lines of a candidate block: the agent's, unless the user said the same in this session.
+            same = [one for one in typed(window) if one.session == shown.session]
+            for line in parse(shown.message.text):
+                told = (find(one, line.text) for one in same)
+                said = next((one.shown for one in told if one and one.origin == "user-said"), shown)
+                found.append(replace(_candidate(line.text, said, "extraction"), type=line.type))
         elif shown.message.tool is not None:
             output = shown.message.tool.output
             requests = hear(output, typed=False).kept[:MAX_IN_OUTPUT]
@@ -135,28 +140,25 @@ def _again(one: Candidate, other: Candidate) -> bool:
 
 def aimed(candidate: Candidate, related: Sequence[RelatedEntry]) -> Candidate:
     """Turns a create into what it does to an entry that was shown: confirm, supersede or contradict it."""
-    said = candidate.body
+    said, changes = candidate.body, says_change(candidate.body)
     best: tuple[float, Action, int] | None = None
     for entry in related:
-        mine, yours = content(said), content(entry.body or entry.description)
+        mine, yours, old = content(said), content(entry.body or entry.description), entry.claim
         alike = len(mine & yours) / max(min(len(mine), len(yours)), 1)
-        action = _against(said, entry.claim, alike)
-        if action is not None and (best is None or alike > best[0]):
+        clash, denied = opposed(said, old), denies(said, old)
+        replaces = (changes or denied) and (clash or names_old_value(said, old))
+        action: Action
+        if replaces or (denied and changes and alike >= ABOUT):
+            action = "supersede"
+        elif clash:
+            action = "contradict"
+        elif not changes and repeats(said, old):
+            action = "confirm"
+        else:
+            continue
+        if best is None or alike > best[0]:
             best = (alike, action, entry.number)
-    if best is None:
-        return candidate
-    return replace(candidate, action=best[1], target=best[2])
-
-
-def _against(said: str, old: str, alike: float) -> Action | None:
-    clash, denied = opposed(said, old), denies(said, old)
-    if (clash or names_old_value(said, old)) and (says_change(said) or denied):
-        return "supersede"
-    if denied and says_change(said) and alike >= ABOUT:
-        return "supersede"
-    if clash:
-        return "contradict"
-    return "confirm" if not says_change(said) and repeats(said, old) else None
+    return candidate if best is None else replace(candidate, action=best[1], target=best[2])
 
 
 def _pointed(before: Sequence[Shown], shown: Shown, keywords: tuple[str, ...]) -> Iterator[Candidate]:
@@ -175,15 +177,6 @@ def _pointed(before: Sequence[Shown], shown: Shown, keywords: tuple[str, ...]) -
         yield replace(_candidate(earlier[-1].message.text, earlier[-1], "explicit"), type="project")
     else:
         yield saved(pointing._replace(reason="nothing-named"), shown)
-
-
-def _proposed(shown: Shown, window: Window) -> Iterator[Candidate]:
-    """Lines of a candidate block: the agent's, unless the user said the same in this session."""
-    for line in parse(shown.message.text):
-        same = (other for other in typed(window) if other.session == shown.session)
-        found = (find(other, line.text) for other in same)
-        said = next((one.shown for one in found if one and one.origin == "user-said"), shown)
-        yield replace(_candidate(line.text, said, "extraction"), type=line.type)
 
 
 def _candidate(text: str, shown: Shown, source: Source) -> Candidate:

@@ -55,6 +55,7 @@ _SENTENCE = re.compile(r"(?<=[.!?。！？])\s+|(?<=[。！？])")
 _MARKED_OFF = re.compile(r"\s*(?:[\"“„«「『]|```|~~~|>|<\w)")
 """A quotation, a fence or a tag: it tells by itself where it ends."""
 _COLON = re.compile(r"[:：](?!//)")
+_OPENED = r"(?:^|[,.;]\s*|^(?:please|pls|hey|hi|ok|can you|could you)\W+)"
 
 
 def own_words(text: str) -> str:
@@ -243,7 +244,9 @@ class _Page:
             apart = i == 0 or not self.lines[i + 1].strip()
             bare = lead.rstrip(":：")
             ends = bare != lead  # in a colon
-            shows = (ends or apart) and len(bare) <= MAX_LEAD and _shows(bare)
+            short = (ends or apart) and len(bare) <= MAX_LEAD
+            said = _last_sentence(bare.rstrip(" ?!.。？！")) if short else ""
+            shows = short and pattern("shown", before=_OPENED, after="$", of=languages(said)).search(said)
             if (shows and not self._of_the_user(lead)) or (ends and self._announces(bare)):
                 return start + len(line)
         for colon in _COLON.finditer(line[:MAX_LINE]):
@@ -270,13 +273,6 @@ class _Page:
         if (says is None or own) and not _lead("shows", languages(before)).search(before):
             return False
         return not pattern("own_rule", after=r"\s*$").search(said) and not self._of_the_user(lead)
-
-
-def _shows(lead: str) -> bool:
-    """Whether what stands below such words is somebody else's, with no colon behind them."""
-    before = r"(?:^|[,.;]\s*|^(?:please|pls|hey|hi|ok|can you|could you)\W+)"
-    said = _last_sentence(lead.rstrip(" ?!.。？！"))
-    return pattern("shown", before=before, after="$", of=languages(said)).search(said) is not None
 
 
 def _last_sentence(lead: str) -> str:

@@ -193,7 +193,11 @@ class _Listener:
                 inside = length > LONG and EDGE < one.start < len(self.shape.rstrip()) - EDGE
                 reason = found.reason or ("inside-a-long-text" if inside else "")
                 requests.append(found._replace(reason=reason))
-        retracts = bool(refused) and self._names_nothing(self.shape[: min(refused[0][1], SAID_FIRST)])
+        # "actually no, don't remember that": up to the end of the refusal it names nothing.
+        keys = ("refuse", "before", "aside", "keep_this", "this", "tail", "polite")
+        empty = (compiled("|".join(language[key] for key in keys)) for language in self.languages)
+        begins = self.shape[: min(refused[0][1], SAID_FIRST)] if refused else ""
+        retracts = bool(refused) and any(not _LETTER.search(one.sub(" ", begins)) for one in empty)
         return Heard(tuple(requests), tuple(refused), retracts)
 
     def _refusal(self, i: int) -> Span | None:
@@ -216,12 +220,6 @@ class _Listener:
             points = not names and letters(words[: found.start()]) < THIN and i > 0
             return (self.cut[i - 1] if points else one).start, one.end
         return None
-
-    def _names_nothing(self, words: str) -> bool:
-        """Whether a text that ends with a refusal names nothing: "actually no, don't remember that"."""
-        keys = ("refuse", "before", "aside", "keep_this", "this", "tail", "polite")
-        empty = (compiled("|".join(language[key] for key in keys)) for language in self.languages)
-        return any(not _LETTER.search(one.sub(" ", words)) for one in empty)
 
     def _triggers(self, i: int) -> Iterator[_Trigger]:
         """Where sentence i asks for something."""
