@@ -117,8 +117,7 @@ class PlainReduction(Reduction):
 
     def __init__(self, lines: Lines, source: Source, owner: bool) -> None:
         super().__init__(lines)
-        self.session, self.default = source.detail, source.path.stem
-        self.owner = owner
+        self.session, self.default, self.owner = source.detail, source.path.stem, owner
         self.at: datetime = source.changed
         """Time of the last message; at first the file's own."""
         self.chain = lines.note
