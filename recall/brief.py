@@ -164,8 +164,14 @@ def _quote(name: str, text: str, refused: Refused) -> str:
 
 
 def _first_paragraph(text: str, refused: Refused) -> str:
-    """The first paragraph of prose; "" when there is none (E6)."""
-    rows = _outside_fences(text)
+    """The first paragraph of prose, outside of code blocks, front matter and comments; "" for none (E6)."""
+    text = re.sub(r"\A\ufeff?---\n.*?\n---(?:\n|\Z)", "", text, count=1, flags=re.S)
+    text = re.sub(r"<!--.*?(?:-->|\Z)", "", text, flags=re.S)
+    rows, fenced = [], False
+    for row in text.splitlines():
+        fence = _FENCE.match(row) is not None
+        fenced = fenced != fence
+        rows.append("" if fenced or fence else row)
     for n, row in enumerate(rows):
         below = rows[n + 1] if n + 1 < len(rows) else ""
         is_title = below.strip() and _UNDERLINE.fullmatch(below)
@@ -180,19 +186,6 @@ def _first_paragraph(text: str, refused: Refused) -> str:
         if not refused(prose):
             return prose
     return ""
-
-
-def _outside_fences(text: str) -> list[str]:
-    """The lines of a text without code blocks, front matter and comments."""
-    text = re.sub(r"\A\ufeff?---\n.*?\n---(?:\n|\Z)", "", text, count=1, flags=re.S)
-    text = re.sub(r"<!--.*?(?:-->|\Z)", "", text, flags=re.S)
-    rows, fenced = [], False
-    for row in text.splitlines():
-        if _FENCE.match(row):
-            fenced = not fenced
-            row = ""
-        rows.append("" if fenced else row)
-    return rows
 
 
 def _read(path: str) -> bytes | None:

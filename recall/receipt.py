@@ -113,7 +113,12 @@ def in_full(receipt: Receipt) -> str:
     """The whole receipt as lines for a person."""
     lines = [summary(receipt), f"scopes: {', '.join(receipt.scopes)}"]
     lines += [f"left out: {n} {why}" for why, n in receipt.left.items()]
-    lines += [f"shown ({one.how}): {one.path}{_marks(one)}" for one in receipt.shown]
+    for one in receipt.shown:
+        marks = [f"{one.percent}%"] if one.percent is not None else []
+        marks += [f"{one.days} days old"] if one.stale else []
+        marks += ["in conflict"] if one.in_conflict else []
+        told = f" ({', '.join(marks)})" if marks else ""
+        lines.append(f"shown ({one.how}): {one.path}{told}")
     lines += [f"not shown ({why}): {path}" for path, why in receipt.named]
     lines += [f"shown beside them: {sentence}" for sentence in receipt.beside]
     lines += [f"unreadable: {sentence}" for sentence in receipt.unreadable]
@@ -161,10 +166,3 @@ def load(text: str) -> Receipt | None:
 def _shown(one: Fragment, how: str, now: float) -> Shown:
     days = days_old(one.clock, now)
     return Shown(one.path, one.type, days, is_stale(one.type, days), bool(one.in_conflict), how)
-
-
-def _marks(one: Shown) -> str:
-    marks = [f"{one.percent}%"] if one.percent is not None else []
-    marks += [f"{one.days} days old"] if one.stale else []
-    marks += ["in conflict"] if one.in_conflict else []
-    return f" ({', '.join(marks)})" if marks else ""

@@ -177,7 +177,14 @@ def _rarest(asked: Sequence[str], seeker: SearchReader) -> list[str]:
 
 
 def _terms(asked: Sequence[str], seeker: SearchReader) -> list[Term]:
-    forms = {word: _forms(word) for word in asked}
+    forms: dict[str, Collection[str]] = {}  # in which a word may be written, itself first
+    for word in asked:
+        stem = _stem(word)
+        forms[word] = (
+            dict.fromkeys((word, stem, *(stem + ending for ending in _ENDINGS))) if stem else (word,)
+        )
+        if len(word) == 1 and _is_cjk(word):
+            forms[word] = (f"{word}*",)
     counted = seeker.counts({form for each in forms.values() for form in each})
     terms = []
     for word, each in forms.items():
@@ -188,14 +195,6 @@ def _terms(asked: Sequence[str], seeker: SearchReader) -> list[Term]:
             memories = max(seeker.count(match), memories)
         terms.append(Term(word, tuple(used), match, memories))
     return terms
-
-
-def _forms(word: str) -> Collection[str]:
-    """The forms in which a word may be written, itself first."""
-    if len(word) == 1 and _is_cjk(word):
-        return (f"{word}*",)
-    stem = _stem(word)
-    return dict.fromkeys((word, stem, *(stem + ending for ending in _ENDINGS))) if stem else (word,)
 
 
 def _is_cjk(word: str) -> bool:

@@ -28,7 +28,13 @@ def find(
     wanted = wanted.strip().removesuffix("/")
     found = _called(entries, wanted, left_out, here)
     if not found:
-        similar = _partly_called(entries, wanted)
+        # Those whose name or file name begins so, else those with it anywhere in one.
+        part = wanted.casefold()
+        called = [(one, (one.entry.name.casefold(), stem(one.path).casefold())) for one in entries if part]
+        begin = [one for one, names in called if any(name.startswith(part) for name in names)]
+        held = begin or [one for one, names in called if any(part in name for name in names)]
+        current = [stored for stored in held if not stored.archived]
+        similar = [stored for stored in current if not in_inbox(stored.path)] or current or held
         if similar and not any_part:
             name = similar[0].entry.name
             raise Misuse(f"there is no memory {wanted!r}; write the whole name, for example {name}.")
@@ -71,16 +77,6 @@ def _called(
             return found
     _raise_if_left_out(left_out, wanted, str.__eq__)
     return []
-
-
-def _partly_called(entries: Sequence[Stored], wanted: str) -> list[Stored]:
-    """The entries whose name or file name begins with `wanted`, else those with it anywhere in one."""
-    wanted = wanted.casefold()
-    called = [(one, (one.entry.name.casefold(), stem(one.path).casefold())) for one in entries if wanted]
-    begin = [one for one, names in called if any(name.startswith(wanted) for name in names)]
-    found = begin or [one for one, names in called if any(wanted in name for name in names)]
-    current = [stored for stored in found if not stored.archived]
-    return [stored for stored in current if not in_inbox(stored.path)] or current or found
 
 
 def _raise_if_left_out(left_out: Mapping[str, str], wanted: str, fits: Callable[[str, str], bool]) -> None:

@@ -125,23 +125,19 @@ def _carry_on(index: HistoryIndex, fresh: Iterable[Commit], git: Git) -> None:
                 index.watermarks[session] = message
         if commit.op is None:
             _by_the_user(index, commit, contents)
-        else:
-            _by_us(index, commit, contents)
+            continue
+        for touched in _entries(commit):
+            if touched.new is None and touched.old and commit.op == FORGET:
+                index.deleted[touched.path] = (touched.old, commit.at.timestamp())
+            elif touched.new and commit.op == UNDO:
+                index.deleted.pop(touched.path, None)
+            if touched.new and _speaks_user(commit):
+                index.deleted.pop(touched.path, None)
+                index.bodies.add(body_hash(contents.get(touched.new, b"")))
 
 
 def _speaks_user(commit: Commit) -> bool:
     return commit.op is None or commit.trailer(commits.BY) == commits.USER
-
-
-def _by_us(index: HistoryIndex, commit: Commit, contents: Mapping[str, bytes]) -> None:
-    for touched in _entries(commit):
-        if touched.new is None and touched.old and commit.op == FORGET:
-            index.deleted[touched.path] = (touched.old, commit.at.timestamp())
-        elif touched.new and commit.op == UNDO:
-            index.deleted.pop(touched.path, None)
-        if touched.new and _speaks_user(commit):
-            index.deleted.pop(touched.path, None)
-            index.bodies.add(body_hash(contents.get(touched.new, b"")))
 
 
 def _by_the_user(index: HistoryIndex, commit: Commit, contents: Mapping[str, bytes]) -> None:

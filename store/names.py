@@ -108,7 +108,12 @@ def slug(text: str) -> str:
     digit becomes "note-" and 8 hex digits of its hash. At most MAX_CHARS characters and MAX_BYTES
     bytes, cut between words where that keeps half of it.
     """
-    folded = _fold(text[:_READ_CHARS])
+    folded = text[:_READ_CHARS]
+    for _ in range(4):  # case folding and compatibility forms undo each other's work
+        before, plain = folded, unicodedata.normalize("NFKD", folded.casefold())
+        folded = unicodedata.normalize("NFKC", _ACCENTS.sub("", plain))
+        if folded == before:
+            break
     kept = "".join(ch if ch.isalnum() or unicodedata.category(ch)[0] == "M" else "-" for ch in folded)
     words = [word for word in _WORDS.findall(kept) if any(map(str.isalnum, word))]
     name = _cut("-".join(words))
@@ -141,17 +146,6 @@ def title(name: str) -> str:
     """A name as a person reads it: "free-shipping-threshold" → "Free shipping threshold"."""
     words = name.replace("-", " ").replace("_", " ").strip()
     return words[:1].upper() + words[1:]
-
-
-def _fold(text: str) -> str:
-    """Case folding and compatibility forms undo each other's work, so go round until nothing moves."""
-    for _ in range(4):
-        plain = unicodedata.normalize("NFKD", text.casefold())
-        once = unicodedata.normalize("NFKC", _ACCENTS.sub("", plain))
-        if once == text:
-            break
-        text = once
-    return text
 
 
 def _cut(name: str) -> str:

@@ -75,9 +75,11 @@ class Projects:
         found = locate(cwd, self._owners.get, self._ceilings, remotes)
         if found.owner is None and not found.marks:
             return Project(GLOBAL)
-        place = found.owner if found.owner is not None else self._free(slug(found.name), found.marks)
-        self._own(place, [one for one in found.marks if one not in self._owners])
-        return self._project(place, new=found.owner is None)
+        name = found.owner if found.owner is not None else self._free(slug(found.name), found.marks)
+        self._own(name, [one for one in found.marks if one not in self._owners])
+        marks = strongest_first(self._identities[name])
+        project = Project(f"{layout.PROJECTS}/{name}", name, marks, new=found.owner is None)
+        return replace(project, change=self.change(project))
 
     def change(self, project: Project) -> Write | None:
         """What makes `project.yaml` on disk hold the project's identities; None when it does.
@@ -122,11 +124,6 @@ class Projects:
         for one in identities:
             if self._owners.setdefault(one, name) == name and one not in mine:
                 mine.append(one)
-
-    def _project(self, name: str, new: bool) -> Project:
-        marks = strongest_first(self._identities[name])
-        project = Project(f"{layout.PROJECTS}/{name}", name, marks, new)
-        return replace(project, change=self.change(project))
 
     def _on_disk(self, name: str) -> list[Identity]:
         return read_identities((self._data(name) or b"").decode(errors="replace"))

@@ -40,7 +40,13 @@ def find_repository(folder: str, ceilings: Collection[str]) -> Repository | None
             except OSError:
                 urls = {}
             remote = urls.get("origin", next(iter(urls.values()), None))
-            return Repository(at, common, _name(at, common), remote)
+            main, base = os.path.split(common)
+            if base == ".git":
+                name = os.path.basename(main)
+            else:  # in another's git folder, as that of a submodule is, or bare
+                inside = f"{os.sep}.git{os.sep}" in common
+                name = os.path.basename(at) if inside else base.removesuffix(".git")
+            return Repository(at, common, name, remote)
         above = os.path.dirname(at)
         if above == at:
             return None
@@ -58,15 +64,12 @@ def remotes(config: str) -> dict[str, str]:
             remote = re.sub(r"\\(.)", r"\1", head[2]) if is_remote else None
             line = line[head.end() :]
         key, _, written = line.partition("=")
-        if remote is not None and key.strip().lower() == "url" and (url := _value(written)):
-            found.setdefault(remote, url)
+        if remote is not None and key.strip().lower() == "url":
+            # Without quotes, escapes and the comment behind it.
+            bare = "".join(quoted or plain for quoted, plain in _PIECE.findall(written.strip()))
+            if url := re.sub(r"\\(.)", r"\1", bare).rstrip():
+                found.setdefault(remote, url)
     return found
-
-
-def _value(written: str) -> str:
-    """A value without quotes, escapes and the comment behind it."""
-    pieces = _PIECE.findall(written.strip())
-    return re.sub(r"\\(.)", r"\1", "".join(quoted or bare for quoted, bare in pieces)).rstrip()
 
 
 def _common(dot_git: str) -> str | None:
@@ -85,14 +88,6 @@ def _common(dot_git: str) -> str | None:
         return os.path.realpath(real) if os.path.isfile(os.path.join(real, "HEAD")) else None
     except (OSError, ValueError):
         return None
-
-
-def _name(top: str, common: str) -> str:
-    folder, base = os.path.split(common)
-    if base == ".git":
-        return os.path.basename(folder)
-    inside_git = f"{os.sep}.git{os.sep}" in common
-    return os.path.basename(top) if inside_git else base.removesuffix(".git")
 
 
 def _read(path: str, missing: str | None = None) -> str:

@@ -4,6 +4,7 @@ unicode61 finds no CJK and trigram nothing under three characters, so the cuttin
 FTS5 gets words with spaces between. Measured.
 """
 
+import re
 from collections.abc import Iterator
 from itertools import groupby
 from unicodedata import normalize
@@ -13,6 +14,7 @@ MAX_TEXT = 30_000
 
 _CJK = "\u3040\u30ff\u3400\u4dbf\u4e00\u9fff\uac00\ud7af\U00020000\U0003134f"
 """First and last of each range."""
+_HUMP = re.compile(r"(?<=[a-z0-9])[A-Z]|(?<=[A-Z])[A-Z](?=[a-z])")
 _BETWEEN = {n: " " for n in range(128) if not chr(n).isalnum()}
 """ASCII that stands in no word."""
 
@@ -74,14 +76,8 @@ def _humps(word: str) -> list[str]:
     """A word cut where a capital follows a small letter or digit, or begins a word behind capitals."""
     if word[1:] == word[1:].lower():
         return [word]
-    cuts = [n for n in range(1, len(word)) if "A" <= word[n] <= "Z" and _ends(word, n)]
+    cuts = [found.start() for found in _HUMP.finditer(word)]
     return [word[start:end] for start, end in zip([0, *cuts], [*cuts, len(word)], strict=True)]
-
-
-def _ends(word: str, at: int) -> bool:
-    """Whether a part ends before the capital at `at`."""
-    before, after = word[at - 1], word[at + 1 : at + 2]
-    return "a" <= before <= "z" or "0" <= before <= "9" or ("A" <= before <= "Z" and "a" <= after <= "z")
 
 
 def _fold(word: str) -> str:

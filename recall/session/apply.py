@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from siltstone.recall.session import errors, files, pressure, summary, working_memory
 from siltstone.recall.session.event import Event
-from siltstone.recall.session.state import Note, OpenError, Pressure, SessionState
+from siltstone.recall.session.state import Note, Pressure, SessionState
 from siltstone.recall.settings import RecallSettings
 from siltstone.store.redaction import cleaned
 
@@ -114,7 +114,15 @@ def _ends(text: str) -> str:
 def _tool(state: SessionState, event: Event, detector: Detector) -> SessionState:
     state = _visible(state, len(event.input) + len(event.output))
     touched = files.touches(event.name, event.input, event.command)
-    found = _errors_after(state, event, detector, touched)
+    found = state.errors
+    if event.command and event.exit == 0:
+        found = errors.passed(found, event.command, detector.programs)
+    elif event.command and (event.failed if event.exit is None else event.exit):
+        # The text of a here-document looks like programs, and would seem to report errors.
+        programs = () if "<<" in event.command else detector.programs(event.command)
+        found = errors.failed(found, event.command, programs, event.output, state.events, event.exit)
+    if not event.failed:
+        found = errors.maybe_fixed(found, touched, state.cwd)
     new = [one.summary for one in found if one.event == state.events]
     # A slot holds an error's summary: those that this event fixed, or perhaps fixed, go.
     still = {one.summary for one in found if not one.maybe_fixed}
@@ -127,19 +135,6 @@ def _tool(state: SessionState, event: Event, detector: Detector) -> SessionState
     pool = working_memory.mention(state.pool, named + _paths(event.output, state.cwd), state.events)
     kept = state.files if event.failed else files.track(state.files, touched, state.cwd, state.events)
     return state._replace(files=kept, errors=found, slots=slots, pool=pool)
-
-
-def _errors_after(
-    state: SessionState, event: Event, detector: Detector, touched: list[files.Touch]
-) -> tuple[OpenError, ...]:
-    found = state.errors
-    if event.command and event.exit == 0:
-        found = errors.passed(found, event.command, detector.programs)
-    elif event.command and (event.failed if event.exit is None else event.exit):
-        # The text of a here-document looks like programs, and would seem to report errors.
-        programs = () if "<<" in event.command else detector.programs(event.command)
-        found = errors.failed(found, event.command, programs, event.output, state.events, event.exit)
-    return found if event.failed else errors.maybe_fixed(found, touched, state.cwd)
 
 
 def _paths(text: str, cwd: str) -> list[str]:

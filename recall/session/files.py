@@ -4,7 +4,7 @@ import re
 from json import loads
 from typing import NamedTuple
 
-from siltstone.recall.session.data import NAMES, by_word
+from siltstone.recall.session.data import NAMES
 from siltstone.recall.session.state import File
 from siltstone.store.redaction import cleaned
 
@@ -14,7 +14,10 @@ _PER_COUNT = 3
 _LONGEST = 600
 _MOST_AT_ONCE = 10
 
-_ACTION, _COMMANDS = by_word(NAMES["tools"]), by_word(NAMES["programs"])
+_ACTION, _COMMANDS = (
+    {word: name for name, words in NAMES[table].items() for word in words.split()}
+    for table in ("tools", "programs")
+)
 _WITH_PATTERN = frozenset({"grep", "rg", "sed"})
 """Programs whose first word is a pattern or script, and no file."""
 _WRITERS = frozenset({"cat", "echo", "printf"})
@@ -38,7 +41,11 @@ def touches(name: str, given: str, command: str) -> list[Touch]:
     action = _ACTION.get(name.lower().rsplit("__", 1)[-1])
     if action is None:
         return []
-    arguments = _arguments(given)
+    try:
+        found = loads(given) if len(given) <= 2_000_000 else {}
+    except (ValueError, RecursionError):
+        found = {}
+    arguments: dict[str, object] = found if isinstance(found, dict) else {}
     texts = [given, *(value for value in arguments.values() if isinstance(value, str))]
     patched = [touch for text in texts for touch in _in_patch(text)]
     named = [value for key in _KEYS if isinstance(value := arguments.get(key), str) and value][:1]
@@ -118,14 +125,3 @@ def _in_patch(text: str) -> list[Touch]:
         Touch(path.strip(), "write" if verb == "Add" else "edit")
         for verb, path in _PATCHED.findall(text[:100_000])
     ]
-
-
-def _arguments(given: str) -> dict[str, object]:
-    """A tool's arguments; {} unless they are a JSON object."""
-    if len(given) > 2_000_000:
-        return {}
-    try:
-        found = loads(given)
-    except (ValueError, RecursionError):
-        return {}
-    return found if isinstance(found, dict) else {}

@@ -10,7 +10,6 @@ from siltstone.store.entry_reader import read_old
 from siltstone.store.errors import Misuse, RedactionError, StoreError
 from siltstone.store.files.actor import Actor
 from siltstone.store.files.moving import of_the_user
-from siltstone.store.git import Git
 from siltstone.store.history_index import FORGET, body_hash
 from siltstone.store.intent import hash_of
 from siltstone.store.names import place
@@ -56,7 +55,10 @@ def rollback(actor: Actor, scope: str, commit: str) -> RolledBack:
         actor.store.settle()
         if scope not in actor.store.scopes():
             raise Misuse(f"there is no scope {scope!r} in the store; `silt list` shows what is.")
-        target = _commit(actor.store.git, commit)
+        git = actor.store.git
+        target = git.commit_id(commit) if _ID.fullmatch(commit) else ""
+        if not target or git.run("merge-base", target, "HEAD", ok=(0, 1)).decode().strip() != target:
+            raise Misuse(f"the commit {commit[:64]!r} is not found in this store; `silt log` shows them.")
         changes, left = _changes(actor.store, scope, target)
         if actor.by == "agent":
             changes, left = _without_theirs(actor.store, scope, changes, left)
@@ -77,14 +79,6 @@ def flush(actor: Actor) -> Settled:
         settled = actor.store.settle()
     actor.follow()
     return settled
-
-
-def _commit(git: Git, said: str) -> str:
-    """The full id of a commit in this store's history."""
-    full = git.commit_id(said) if _ID.fullmatch(said) else ""
-    if full and git.run("merge-base", full, "HEAD", ok=(0, 1)).decode().strip() == full:
-        return full
-    raise Misuse(f"the commit {said[:64]!r} is not found in this store; `silt log` shows them.")
 
 
 def _changes(store: Store, scope: str, target: str) -> tuple[list[Change], Left]:

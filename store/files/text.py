@@ -67,14 +67,11 @@ def name(text: str) -> str:
         raise Misuse(
             f"{text[:60]!r} would be a hidden file, and by another name: leave out the dot before it."
         )
-    if any(map(findings, _pieces(text))):
+    # Its words, and its ends from each word on: a dash joins words in names, and in keys as well.
+    ends = (text[mark.end() :] for mark in re.finditer(r"[\W_]", text))
+    if any(map(findings, {text, *re.split(r"[\W_]+", text), *ends})):
         raise Misuse("there is a secret in that name; give another.")
     return slug(text)
-
-
-def _pieces(text: str) -> set[str]:
-    """A name, its words, and its ends from each word on: a dash joins words in names, and in keys as well."""
-    return {text, *re.split(r"[\W_]+", text), *(text[mark.end() :] for mark in re.finditer(r"[\W_]", text))}
 
 
 def said(actor: Actor, words: str) -> Evidence:

@@ -5,7 +5,7 @@ from functools import cache
 from typing import NamedTuple
 
 from siltstone.store.errors import RedactionError
-from siltstone.store.redaction import blocks, credentials, forms, headers, labels, tokens, urls
+from siltstone.store.redaction import blocks, forms, headers, labels, tokens, urls
 from siltstone.store.redaction.page import Page, Rule, Span
 
 MARK = "[REDACTED]"
@@ -14,12 +14,12 @@ RULES: tuple[Rule, ...] = (
     blocks.PRIVATE,
     blocks.KEYS,
     *tokens.RULES,
-    *credentials.CODES,
+    *forms.CODES,
     *urls.RULES,
     *headers.RULES,
     labels.RULE,
-    *forms.RULES,
-    *credentials.LOGINS,
+    *forms.FORMS,
+    *forms.LOGINS,
 )
 """To hide one more kind of secret, add a rule here."""
 LONGEST = 32_000_000
@@ -87,7 +87,9 @@ def cleaned(text: str) -> str:
 def _found(text: str) -> list[Span]:
     """What the rules find; a mark that is touched is taken whole."""
     page = Page(text)
-    present = cues_in(page.low)
+    # Texts repeat their words, so each cue's own word is looked for in the text's words first.
+    words = "\n".join({*_WORD.findall(page.low)})
+    present = {cue for cue, own in _cues().items() if own in words and cue in page.low}
     spans = (
         span
         for rule in RULES
@@ -109,15 +111,6 @@ def _mark_at(text: str, at: int, behind: int = 0) -> int:
 
 
 _WORD = re.compile("[a-z]+")
-
-
-def cues_in(low: str) -> set[str]:
-    """The cues that stand in a text in small letters.
-
-    Texts repeat their words, so each cue's own word is looked for in the text's words first.
-    """
-    words = "\n".join({*_WORD.findall(low)})
-    return {cue for cue, own in _cues().items() if own in words and cue in low}
 
 
 @cache

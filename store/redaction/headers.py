@@ -12,6 +12,7 @@ from siltstone.store.redaction.vocabulary import NAME_WORDS, PATTERNS, listed
 
 _OPEN = PATTERNS["opened"]
 _BASE64 = r"(?=.*[0-9=]|.*[a-z][A-Z])(?:[A-Za-z0-9+/]{4}){2,}[A-Za-z0-9+/]{2}[A-Za-z0-9+/=]{2}"
+"""Of user:password."""
 _SEALED = r"[\w-]{3,}\.[\w-]{3,}\.[\w-]{3,}"
 """Three parts, as a JWT has; a path through code names what it holds."""
 _CALL = r"[A-Za-z_][\w.:]*!?\(|[A-Za-z]?[a-z_]+=$"
@@ -96,17 +97,13 @@ def _credentials(found: re.Match[str], sure: bool) -> Iterator[Span]:
         and benign.WORDS.isdisjoint(parts)
     )
     basic = found.groupdict().get("name", "").lower() == "basic" and ":" not in value
-    if basic and not _pair(value):  # "the basic C++ library"
-        return
+    if basic:
+        packed = compiled(_BASE64).fullmatch(value) is not None
+        marked = any(map(str.isdigit, value)) or value.endswith("=")
+        if not (packed and (marked or b":" in a2b_base64(value))):  # "the basic C++ library"
+            return
     if basic or sure or sealed or secretish(value) or machine_made(value) or benign.VENDOR.match(value):
         yield Span(start, start + len(value), "authorization")
-
-
-def _pair(value: str) -> bool:
-    """user:password in base64."""
-    if compiled(_BASE64).fullmatch(value) is None:
-        return False
-    return any(map(str.isdigit, value)) or value.endswith("=") or b":" in a2b_base64(value)
 
 
 def _crumbs(page: Page, found: re.Match[str]) -> Iterator[Span]:

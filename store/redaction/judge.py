@@ -67,7 +67,12 @@ def secret_value(value: Value, means: Class, manner: Manner, asking: bool) -> bo
         return not numbered and secretish(text, value.quoted and not asking)
     if means == "token":
         return _token(value, text, manner)
-    return _quoted(text) if value.quoted else _password(value, text, manner)
+    if not value.quoted:
+        return _password(value, text, manner)
+    if " " in text:
+        parts = [part.strip(".,!?:;'") for part in text.lower().split()]
+        return not any(part in _SENTENCE or benign.prose(part) for part in parts)
+    return not benign.named(text) and not compiled(r"[#.@]\D*$|//").match(text)
 
 
 def secretish(text: str, quoted: bool = False) -> bool:
@@ -135,13 +140,6 @@ def _token(value: Value, text: str, manner: Manner) -> bool:
         return len(text) >= 8
     strange = compiled(_INNER).fullmatch(text) is not None and not identifier
     return strange and len(text) >= 8 and not text.startswith(("#", "@", "."))
-
-
-def _quoted(text: str) -> bool:
-    if " " in text:
-        parts = [part.strip(".,!?:;'") for part in text.lower().split()]
-        return not any(part in _SENTENCE or benign.prose(part) for part in parts)
-    return not benign.named(text) and not compiled(r"[#.@]\D*$|//").match(text)
 
 
 def _password(value: Value, text: str, manner: Manner) -> bool:

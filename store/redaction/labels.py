@@ -7,7 +7,7 @@ from siltstone.store.redaction import benign
 from siltstone.store.redaction.judge import phrase_end, secret_value, secretish
 from siltstone.store.redaction.page import Hit, Page, Rule, Span, compiled
 from siltstone.store.redaction.randomness import JUDGED, looks_random, words
-from siltstone.store.redaction.values import LONGEST, Manner, Tie, Value, tie, value_at
+from siltstone.store.redaction.values import CJK, LONGEST, Manner, Tie, Value, tie, value_at
 from siltstone.store.redaction.vocabulary import LABELS, PATTERNS, Class, Label, listed, one_of
 
 _NEAR = 70
@@ -79,7 +79,10 @@ def _tied(page: Page, place: _Place) -> Span | None:
         first = page.match(rf"(?:[\"'][^\"'\n]*[\"'],[ \t]*){{{named[0].count(',')}}}", tied.end)
         value = (first and value_at(page, first.end())) or value
     if tied.way == "cjk" and not value.quoted:
-        value = value.before_cjk()
+        # In "パスワードはabc123です" the sentence goes on without a space.
+        kept = next((at for at, char in enumerate(value.text) if char >= CJK), 0) or len(value.text)
+        rest = value.text[kept:] + value.rest
+        value = value._replace(end=value.start + kept, text=value.text[:kept], rest=rest)
     using = place.means == "password" and page.search(_WITH, place.start - 16, place.start)
     if using and tied.way == "space":
         told = secretish(value.text, quoted=True) or (value.quoted and not benign.harmless(value.text))

@@ -61,8 +61,12 @@ def _bare(page: Page, hits: Sequence[Hit]) -> Iterator[Span]:
         if told and not (joined or page.search(PATTERNS["hashed"], start - 16, start)):
             padding = page.text[end : end + 2]
             yield Span(start, end + len(padding) - len(padding.lstrip("=")), "token")
-        else:
-            yield from _within(page, start, end)
+            continue
+        # Tokens of known vendors that are joined to other words: "backup-…", "log_….old".
+        for found in page.every(_WITHIN, start, end):
+            vendor = found["vendor"]
+            if _vendors(found[0]) and (vendor is None or _by_chance(vendor[:-1], found["body"])):
+                yield Span(*found.span(), "token")
 
 
 def _runs(text: str) -> Iterator[str]:
@@ -77,15 +81,6 @@ def _runs(text: str) -> Iterator[str]:
             run = raw.decode().rstrip(".")
             if len(run.lstrip("._~-")) >= _SHORTEST:
                 yield run
-
-
-def _within(page: Page, start: int, end: int) -> Iterator[Span]:
-    """Tokens of known vendors that are joined to other words: "backup-…", "log_….old"."""
-    for found in page.every(_WITHIN, start, end):
-        if _vendors(found[0]) and (
-            found["vendor"] is None or _by_chance(found["vendor"][:-1], found["body"])
-        ):
-            yield Span(*found.span(), "token")
 
 
 def _by_chance(vendor: str, body: str) -> bool:

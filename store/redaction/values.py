@@ -66,15 +66,6 @@ class Value(NamedTuple):
     rest: str
     """What follows on the line, up to 400 characters."""
 
-    def before_cjk(self) -> "Value":
-        """The value up to its first character of a script without spaces, when it begins with another.
-
-        In "パスワードはabc123です" the sentence goes on without a space.
-        """
-        kept = next((at for at, char in enumerate(self.text) if char >= CJK), 0)
-        text, rest = self.text[: kept or None], self.text[kept:] if kept else ""
-        return self._replace(end=self.start + len(text), text=text, rest=rest + self.rest)
-
 
 def value_at(page: Page, at: int, reach: int = JUDGED) -> Value | None:
     """The value that begins at `at`, at most `reach` characters of it if it is unquoted; None when nothing

@@ -12,9 +12,8 @@ from siltstone.store.state.database import WAIT, Database, clean, set_aside
 from siltstone.store.state.ledger import Churn, Compaction, Ledger, Rejected, RunRow, Spend, WindowRow
 from siltstone.store.state.purge import Purged
 from siltstone.store.state.sessions import Ended, Hooks, Sessions, Summaries, Want
-from siltstone.store.state.sources import Sources, Watermark
 from siltstone.store.state.usage import Last, Line, Shown, Usage, Used
-from siltstone.store.state.windows import Dealt, Failures, Holder, Leases, Pending
+from siltstone.store.state.windows import Dealt, Failures, Holder, Leases, Pending, Sources, Watermark
 
 FILE = "state.sqlite3"
 """Name of the database in the state folder."""

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from siltstone.store.errors import RedactionError
 from siltstone.store.redaction import Finding, findings, redact
-from siltstone.store.redaction.engine import LONGEST, RULES, cues_in
+from siltstone.store.redaction.engine import LONGEST
 
 SECRET = "gl" + "pat-" + "x9Kq2mV7" + "bT4wZ8nR1cLp"
 PIECES = st.sampled_from(
@@ -48,9 +48,3 @@ def test_a_secret_in_a_file_is_named_by_its_line() -> None:
 def test_a_text_too_long_to_check_is_refused() -> None:
     with pytest.raises(RedactionError, match="cannot be checked"):
         redact("a" * (LONGEST + 1))
-
-
-@pytest.mark.parametrize("around", ["{}", "x{}x", "é {} — 键"])
-def test_every_cue_of_a_rule_is_found(around: str) -> None:
-    for cue in frozenset().union(*(rule.cues for rule in RULES)):
-        assert cue in cues_in(around.format(cue)), cue
