@@ -105,7 +105,7 @@ class Work:
             fresh = []  # memories to be learned, where they make a compaction due
             for scope, count in reading.fresh.items():
                 churn, live = state.compaction.get(scope), store.counts().get(scope, 0)
-                if due(churn._replace(writes=churn.writes + count), live + count, 0, now(), when):
+                if due(churn._replace(churn=churn.churn + count), live + count, 0, now(), when):
                     fresh.append(count)
             asking = estimate_compaction(groups, fresh, compact, today)
         return Estimates(wanted, reading, sums, asking)

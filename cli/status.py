@@ -56,7 +56,7 @@ def show_status(json: Json = False) -> None:
             "hooks": hooked,
             "unreadable": store.complaints,
             "set_aside": [path.name for path in set_aside(place / STATE)],
-            "churn": {c.scope: c.writes for c in state.compaction.all()},
+            "churn": {c.scope: c.churn for c in state.compaction.all()},
         }
     if json:
         emit_json(told)

@@ -60,8 +60,6 @@ Refused = Callable[[str], bool]
 
 
 class Quote(NamedTuple):
-    """A quote from one file."""
-
     file: str
     text: str
     """A safe line; "" when the file is only named."""
@@ -70,8 +68,6 @@ class Quote(NamedTuple):
 
 
 class Brief(NamedTuple):
-    """The brief of one project."""
-
     folder: str
     """Where its files are."""
     made: float

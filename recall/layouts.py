@@ -41,8 +41,6 @@ class SessionTexts(NamedTuple):
 
 
 class Parts(NamedTuple):
-    """The parts of a block."""
-
     hot: Sequence[Fragment]
     hits: Sequence[Hit]
     chosen: Sequence[Fragment]
@@ -68,11 +66,9 @@ class Layout:
         return f"{group}:\n", ""
 
     def line(self, one: Fragment, now: float) -> str:
-        """A fragment's line."""
         return f"- {_text(one, now)}\n"
 
     def put_together(self, parts: Parts) -> str:
-        """The block."""
         pinned = _pinned(parts)
         return _wrapped(
             f"{HEAD}\n{NOTES}\n{_closed(banner(parts.conflicts))}",
@@ -85,12 +81,10 @@ class Layout:
         )
 
     def price(self, one: Fragment, now: float) -> Price:
-        """What a fragment costs in this layout."""
         group = self.group(one)
         return Price(group, sum(map(len, self.around(group))), len(self.line(one, now)))
 
     def body(self, chosen: Iterable[Fragment], now: float) -> str:
-        """The groups with their lines."""
         lines: dict[str, list[str]] = {}
         for one in chosen:
             lines.setdefault(self.group(one), []).append(self.line(one, now))

@@ -42,8 +42,6 @@ class Touched:
 
 @dataclass(frozen=True, slots=True)
 class Commit:
-    """One commit of the store."""
-
     id: str
     parents: tuple[str, ...]
     author: str

@@ -166,7 +166,6 @@ _LINK = re.compile(r"\[\[([^\[\]\n|]{1,120})((?:\|[^\[\]\n]{0,120})?)\]\]")
 
 
 def links(text: str) -> frozenset[str]:
-    """The names a text links to."""
     return frozenset(match[1].strip() for match in _LINK.finditer(text))
 
 

@@ -4,7 +4,7 @@ import json
 import re
 from datetime import UTC, datetime
 
-from siltstone.store.entry import Entry, Evidence
+from siltstone.store.entry import Entry
 from siltstone.store.errors import EntryError
 from siltstone.store.names import title
 
@@ -25,7 +25,7 @@ _NO_TEXT = re.compile(
 def metadata(entry: Entry, inbox: bool) -> dict[str, str | tuple[str, ...]]:
     """What stands under `metadata:`, key by key, written out; what an entry lacks is left out.
 
-    Evidence comes as the items of its list."""
+    Evidence comes as the items of its list: flow maps on one line, whose quotes are always JSON."""
     fields: dict[str, str | tuple[str, ...] | None] = {
         "type": entry.type,
         "topic": entry.topic,
@@ -39,18 +39,14 @@ def metadata(entry: Entry, inbox: bool) -> dict[str, str | tuple[str, ...]]:
         "agrees_with": f"[{', '.join(map(string, entry.agrees_with))}]" if entry.agrees_with else None,
         "superseded_by": string(entry.superseded_by) if entry.superseded_by is not None else None,
         "superseded_at": date(entry.superseded_at) if entry.superseded_at is not None else None,
-        "evidence": tuple(map(_evidence, entry.evidence)) or None,
+        "evidence": tuple(
+            f"{{agent: {text(one.agent, _ID)}, session: {text(one.session, _ID)}, "
+            f"message: {text(one.message, _ID)}, at: {date(one.at)}, quote: {string(one.quote)}}}"
+            for one in entry.evidence
+        )
+        or None,
     }
     return {key: value for key, value in fields.items() if value is not None}
-
-
-def _evidence(one: Evidence) -> str:
-    """Evidence as a flow map on one line; the quote is always JSON."""
-    agent, session, message = (text(value, _ID) for value in (one.agent, one.session, one.message))
-    return (
-        f"{{agent: {agent}, session: {session}, message: {message}, "
-        f"at: {date(one.at)}, quote: {string(one.quote)}}}"
-    )
 
 
 def text(value: str, bare: str = _PROSE) -> str:

@@ -55,9 +55,7 @@ def strongest_first(identities: Iterable[Identity]) -> tuple[Identity, ...]:
 
 def is_writable(value: str) -> bool:
     """Whether a value is short and printable enough to stand in project.yaml."""
-    if value.isprintable():
-        return 0 < len(value) <= MAX_LENGTH
-    return len(value) <= MAX_LENGTH and not re.search(_UNPRINTABLE, value)
+    return 0 < len(value) <= MAX_LENGTH and not re.search(_UNPRINTABLE, value)
 
 
 class Located(NamedTuple):

@@ -116,7 +116,12 @@ def slug(text: str) -> str:
             break
     kept = "".join(ch if ch.isalnum() or unicodedata.category(ch)[0] == "M" else "-" for ch in folded)
     words = [word for word in _WORDS.findall(kept) if any(map(str.isalnum, word))]
-    name = _cut("-".join(words))
+    whole = "-".join(words)
+    name = whole[:MAX_CHARS].encode()[:MAX_BYTES].decode(errors="ignore")
+    if name != whole and whole[len(name)] != "-":
+        head = name.rpartition("-")[0]
+        name = head if len(head) * 2 > len(name) else name
+    name = name.strip("-")
     if not name:
         return f"note-{_digest(text)}"
     if _DEVICES.fullmatch(name):
@@ -146,14 +151,6 @@ def title(name: str) -> str:
     """A name as a person reads it: "free-shipping-threshold" → "Free shipping threshold"."""
     words = name.replace("-", " ").replace("_", " ").strip()
     return words[:1].upper() + words[1:]
-
-
-def _cut(name: str) -> str:
-    short = name[:MAX_CHARS].encode()[:MAX_BYTES].decode(errors="ignore")
-    if short != name:
-        head = short.rpartition("-")[0]
-        short = head if name[len(short) : len(short) + 1] != "-" and len(head) * 2 > len(short) else short
-    return short.strip("-")
 
 
 def _digest(text: str) -> str:

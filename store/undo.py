@@ -27,8 +27,6 @@ MIN_ID = 7
 
 @dataclass(frozen=True, slots=True)
 class Undone:
-    """What an undo did."""
-
     run: str | None
     """None when there is no run that could be taken back."""
     of: tuple[Commit, ...] = ()

@@ -233,7 +233,6 @@ def _set(path: str, yaml: str, node: Node, keys: Keys, value: Value | None, newl
 
 
 def _lines(indent: str, keys: Keys, value: Value, newline: str) -> str:
-    """The lines of a new value."""
     if len(keys) == 2:
         return f"{indent}{keys[0]}:{newline}" + _lines(f"{indent}  ", (keys[1],), value, newline)
     if isinstance(value, str):

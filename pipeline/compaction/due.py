@@ -35,10 +35,10 @@ def due(churn: Churn, entries: int, expired: int, now: datetime, when: When) -> 
         return None
     if compacted is not None and now - compacted < when.rest:
         return None
-    if churn.writes >= when.churn:
-        return f"{churn.writes} writes since the last compaction"
+    if churn.churn >= when.churn:
+        return f"{churn.churn} writes since the last compaction"
     waited = compacted is None or now - compacted >= when.interval
-    if waited and (churn.writes > 0 or expired > 0):
+    if waited and (churn.churn > 0 or expired > 0):
         hours = int(when.interval.total_seconds() // 3600)
         return f"changes waited for {hours} hours" if compacted else "looked at for the first time"
     return None

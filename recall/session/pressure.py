@@ -29,7 +29,6 @@ def measure(pressure: Pressure) -> tuple[int, int, str]:
 
 
 def level(at: float) -> str:
-    """The level of a percentage."""
     return next(name for name, least in LEVELS if at >= least)
 
 

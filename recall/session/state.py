@@ -25,8 +25,6 @@ class File(NamedTuple):
 
 
 class OpenError(NamedTuple):
-    """An open error."""
-
     fingerprint: str = ""
     category: str = ""
     summary: str = ""

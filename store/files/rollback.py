@@ -29,8 +29,6 @@ Left = tuple[tuple[str, str], ...]
 
 @dataclass(frozen=True, slots=True)
 class RolledBack:
-    """What a rollback did."""
-
     scope: str
     target: str
     """The commit it went back to, in full."""

@@ -57,7 +57,10 @@ def _keys(page: Page, hits: Sequence[Hit]) -> Iterator[Span]:
         if cue in {_PACKED_PEM, _PACKED_LOGIN}:
             packed = page.match(_PACKED, at, _BLOCK)
             until = packed.end() if packed else at
-            span = _packed(packed) if packed else None
+            login = cue == _PACKED_LOGIN
+            private = packed and len(packed[0]) >= 80 and b"PRIVATE" in a2b_base64(packed[0][:80])
+            kind = "docker-auth" if login else "private-key"
+            span = Span(at, until, kind) if packed and (login or private) else None
         else:
             span = _key(page, at, cue)
             until = span.end if span else until
@@ -73,13 +76,6 @@ def _key(page: Page, at: int, cue: str) -> Span | None:
         return _torn(page, at) if page.match(_END, at) else None
     putty = page.match(_PUTTY, at, _LONGEST)
     return Span(*putty.span(1), "private-key") if putty else None
-
-
-def _packed(packed: re.Match[str]) -> Span | None:
-    if packed[0].lower().startswith(_PACKED_LOGIN):
-        return Span(*packed.span(), "docker-auth")
-    private = len(packed[0]) >= 80 and b"PRIVATE" in a2b_base64(packed[0][:80])
-    return Span(*packed.span(), "private-key") if private else None
 
 
 def _body(page: Page, begin: re.Match[str]) -> Span:

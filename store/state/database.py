@@ -50,7 +50,6 @@ class Database:
         self._inode = _inode(path)
 
     def close(self) -> None:
-        """Close the file."""
         with self._guard:
             self._connection.close()
 
@@ -145,22 +144,21 @@ class Database:
         with self._guard, self._errors():
             return self._connection.execute(sql, [_cell(value) for value in values]).fetchall()
 
-    def read(self, make: Callable[..., T], sql: str, *values: object) -> list[T]:
-        """What `make` makes of each row that a query finds.
+    def read(self, make: Callable[..., T], source: str, *values: object) -> list[T]:
+        """What `make` makes of each row of a source: a table, WHERE and ORDER as SQL wants them.
 
-        `make` is a class or a function whose fields or parameters are the columns, in order; their types say
+        `make` is a class or a function whose fields or parameters are named like the columns; their types say
         what each column holds. A row that cannot be read so is damage.
         """
-        kinds = make.__annotations__.values()
+        kinds = {name: kind for name, kind in make.__annotations__.items() if name != "return"}
         with self._guard:
-            rows = self.rows(sql, *values)
+            rows = self.rows(f"SELECT {', '.join(kinds)} FROM {source}", *values)  # noqa: S608 (names of ours)
             try:
-                return [make(*map(_value, row, kinds)) for row in rows]
+                return [make(*map(_value, row, kinds.values())) for row in rows]
             except (ValueError, KeyError, TypeError, RecursionError) as error:
                 raise self._damaged() from error
 
     def value(self, key: str) -> str | None:
-        """A small value stored under a name, if any."""
         rows = self.rows("SELECT value FROM value WHERE key = ?", key)
         return str(rows[0][0]) if rows else None
 

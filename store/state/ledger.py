@@ -63,11 +63,9 @@ class Ledger(Part):
 
     def runs(self, limit: int = 20) -> list[RunRow]:
         """The last runs, newest first."""
-        ask = "SELECT id, started, ended, report FROM run ORDER BY started DESC, id DESC LIMIT ?"
-        return self._db.read(RunRow, ask, limit)
+        return self._db.read(RunRow, "run ORDER BY started DESC, id DESC LIMIT ?", limit)
 
     def reject(self, rejected: Iterable[Rejected]) -> None:
-        """Write refused candidates."""
         with self._db.transaction():
             for one in rejected:
                 self._db.put("rejected", **one._asdict())
@@ -75,8 +73,7 @@ class Ledger(Part):
     def rejected(self, limit: int = 200, scope: str | None = None) -> list[Rejected]:
         """Rejected candidates, newest first, of all windows or of one scope's; -1 for no limit."""
         ask = (
-            "SELECT run, window, at, reason, type, text, evidence, said FROM rejected "
-            "WHERE ?2 IS NULL OR window IN (SELECT id FROM window WHERE scope = ?2) "
+            "rejected WHERE ?2 IS NULL OR window IN (SELECT id FROM window WHERE scope = ?2) "
             "ORDER BY at DESC, n DESC LIMIT ?1"
         )
         return self._db.read(Rejected, ask, limit, scope)
@@ -112,9 +109,10 @@ class Spend(Part):
     def add(self, now: datetime, tokens: int, usd: float) -> Day:
         """Count a call on the UTC day of `now`; negative amounts take it back. Returns the day's total."""
         with self._db.transaction():
+            # Rounded, since adding and taking back leaves tiny remainders.
             self._db.write(
-                "INSERT INTO spend (day, tokens, usd) VALUES (?,?,?) ON CONFLICT (day) DO UPDATE SET "
-                "tokens = tokens + excluded.tokens, usd = usd + excluded.usd",
+                "INSERT INTO spend (day, tokens, usd) VALUES (?,?,round(?, 9)) ON CONFLICT (day) DO UPDATE "
+                "SET tokens = tokens + excluded.tokens, usd = round(usd + excluded.usd, 9) + 0.0",
                 *(_utc_day(now), tokens, usd),
             )
             return self.on(now)
@@ -122,16 +120,12 @@ class Spend(Part):
     def on(self, now: datetime) -> Day:
         """The total of the UTC day of `now` so far."""
         day = _utc_day(now)
-        found = self._db.read(Day, f"{_DAYS} WHERE day = ?", day)
+        found = self._db.read(Day, "spend WHERE day = ?", day)
         return found[0] if found else Day(day, 0, 0.0)
 
     def days(self, limit: int = 90) -> list[Day]:
         """The last days with spending, newest first."""
-        return self._db.read(Day, f"{_DAYS} ORDER BY day DESC LIMIT ?", limit)
-
-
-_DAYS = "SELECT day, tokens, round(usd, 9) + 0.0 FROM spend"
-"""Rounded, since adding and taking back leaves tiny remainders."""
+        return self._db.read(Day, "spend ORDER BY day DESC LIMIT ?", limit)
 
 
 def _utc_day(now: datetime) -> date:
@@ -144,7 +138,7 @@ class Churn(NamedTuple):
     """Compaction of one scope."""
 
     scope: str
-    writes: int = 0
+    churn: int = 0
     """Entries written since the last compaction."""
     attempted: datetime | None = None
     compacted: datetime | None = None
@@ -154,17 +148,13 @@ class Compaction(Part):
     """Churn by scope; hashes of judged entries."""
 
     def get(self, scope: str) -> Churn:
-        """The churn of one scope."""
         return next((churn for churn in self.all() if churn.scope == scope), Churn(scope))
 
     def all(self) -> list[Churn]:
         """Every scope that was ever written to, by name."""
-        return self._db.read(
-            Churn, "SELECT scope, churn, attempted, compacted FROM compaction ORDER BY scope"
-        )
+        return self._db.read(Churn, "compaction ORDER BY scope")
 
     def wrote(self, scope: str, entries: int) -> None:
-        """Count entries written to a scope."""
         self._db.write(
             "INSERT INTO compaction (scope, churn) VALUES (?,?) ON CONFLICT (scope) DO UPDATE SET "
             "churn = churn + excluded.churn",
@@ -188,7 +178,6 @@ class Compaction(Part):
         return frozenset(hash for (hash,) in self._db.rows("SELECT hash FROM judged"))
 
     def judge(self, hashes: Iterable[str], now: datetime) -> None:
-        """Remember that entries were judged."""
         self._db.write_all(
             "INSERT OR REPLACE INTO judged (hash, at) VALUES (?,?)", [(one, now) for one in hashes]
         )

@@ -30,7 +30,6 @@ class Purged(Part):
         )
 
     def all(self) -> frozenset[str]:
-        """Every hash."""
         return frozenset(message for (message,) in self._db.rows("SELECT message FROM purged"))
 
     def forget_if(self, quotes: Quotes, at: Callable[[str], bool]) -> None:

@@ -71,8 +71,6 @@ class Sessions(Part):
 
 
 class Ended(NamedTuple):
-    """The summary of one session."""
-
     agent: str
     session: str
     at: float
@@ -102,17 +100,14 @@ class Summaries(Part):
         )
 
     def get(self, agent: str, session: str) -> Ended | None:
-        """The summary of one session."""
-        found = self._db.read(Ended, f"{_SUMMARIES} WHERE agent = ? AND session = ?", agent, session)
+        found = self._db.read(Ended, "summary WHERE agent = ? AND session = ?", agent, session)
         return found[0] if found else None
 
     def recent(self, now: float, most: int) -> list[Ended]:
         """Summaries of the last week, newest first."""
-        ask = f"{_SUMMARIES} WHERE at >= ? ORDER BY at DESC, agent, session LIMIT ?"
-        return self._db.read(Ended, ask, now - MAX_AGE, most)
+        recent = "summary WHERE at >= ? ORDER BY at DESC, agent, session LIMIT ?"
+        return self._db.read(Ended, recent, now - MAX_AGE, most)
 
-
-_SUMMARIES = "SELECT agent, session, at, cwd, maker, text FROM summary"
 
 TWICE = 2.0
 """Seconds within which the same call is taken for the same one."""
@@ -153,7 +148,7 @@ class Hooks(Part):
 
     def wanted(self) -> list[Want]:
         """Sessions to read, the longest waiting first."""
-        return self._db.read(Want, "SELECT agent, session, at, ended FROM wanted ORDER BY at, agent, session")
+        return self._db.read(Want, "wanted ORDER BY at, agent, session")
 
     def done(self, wants: Iterable[Want]) -> None:
         """These sessions were read; a session that was wanted again since then stays."""
@@ -167,7 +162,6 @@ class Hooks(Part):
         return self._db.number(_BEGUN)
 
     def begin(self, now: float) -> None:
-        """A batch begins."""
         self._db.set_value(_BEGUN, now)
 
     def renew(self, now: float) -> bool:

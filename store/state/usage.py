@@ -62,7 +62,6 @@ class Usage(Part):
         return str(rows[0][0]) if rows else None
 
     def all(self) -> dict[str, Used]:
-        """Every memory's counts, by path."""
         rows = self._db.rows("SELECT path, shown, opened, cited, days FROM used")
         return {path: Used(*counts) for path, *counts in rows}
 
@@ -71,7 +70,6 @@ class Usage(Part):
         return dict(self._db.rows("SELECT path, days FROM used WHERE days > 0"))
 
     def moved(self, old: str, new: str) -> None:
-        """A file has moved to another path."""
         for table in _BY_PATH:
             self._db.write(f"UPDATE OR REPLACE {table} SET path = ? WHERE path = ?", new, old)  # noqa: S608
 
@@ -135,11 +133,8 @@ class Shown(Part):
 
     def get(self, agent: str, session: str, variant: str) -> Last | None:
         """The block that was shown last, if any."""
-        ask = (
-            "SELECT text, at, served, forced, compactions, paths, receipt FROM shown "
-            "WHERE agent = ? AND session = ? AND variant = ?"
-        )
-        found = self._db.read(Last, ask, agent, session, variant)
+        this = "shown WHERE agent = ? AND session = ? AND variant = ?"
+        found = self._db.read(Last, this, agent, session, variant)
         return found[0] if found else None
 
     def put(self, agent: str, session: str, variant: str, last: Last) -> None:
@@ -192,5 +187,4 @@ class Shown(Part):
 
     def lines(self, limit: int) -> list[Line]:
         """The newest lines, newest first."""
-        ask = "SELECT at, agent, session, text FROM shown_log ORDER BY n DESC LIMIT ?"
-        return self._db.read(Line, ask, limit)
+        return self._db.read(Line, "shown_log ORDER BY n DESC LIMIT ?", limit)

@@ -39,20 +39,17 @@ class Sources(Part):
     """Watermarks and seen messages."""
 
     def get(self, agent: str, key: str) -> Watermark | None:
-        """The watermark of one source."""
-        found = self._db.read(Watermark, f"{_SELECT} WHERE agent = ? AND key = ?", agent, key)
+        found = self._db.read(Watermark, "source WHERE agent = ? AND key = ?", agent, key)
         return found[0] if found else None
 
     def all(self) -> list[Watermark]:
-        """Every watermark, sorted by agent and key."""
-        return self._db.read(Watermark, f"{_SELECT} ORDER BY agent, key")
+        return self._db.read(Watermark, "source ORDER BY agent, key")
 
     def stamps(self, agent: str) -> dict[str, str]:
         """The stamp of every source of an agent at its watermark."""
         return dict(self._db.rows("SELECT key, stamp FROM source WHERE agent = ?", agent))
 
     def put(self, mark: Watermark) -> None:
-        """Set a watermark."""
         self._db.put("source", **mark._asdict())
 
     def forget(self, agent: str, session: str) -> int:
@@ -88,12 +85,9 @@ class Sources(Part):
 
     def read_until(self, agent: str, session: str) -> float | None:
         """Epoch seconds up to which the session's transcript was read; None when it never was."""
-        ask = f"{_SELECT} WHERE agent = ? AND session = ? AND message IS NOT NULL ORDER BY at DESC LIMIT 1"
+        ask = "source WHERE agent = ? AND session = ? AND message IS NOT NULL ORDER BY at DESC LIMIT 1"
         found = self._db.read(Watermark, ask, agent, session)
         return found[0].at.timestamp() if found else None
-
-
-_SELECT = "SELECT agent, key, session, resume, stamp, message, at FROM source"
 
 
 class Holder(NamedTuple):
@@ -104,12 +98,10 @@ class Holder(NamedTuple):
 
     @classmethod
     def current(cls) -> "Holder":
-        """This process."""
         pid = os.getpid()
         return cls(pid, started(pid) or "")
 
     def lives(self) -> bool:
-        """Whether the process still runs."""
         return started(self.pid) == self.started
 
 
@@ -185,12 +177,9 @@ class Failures(Part):
 
     def all(self) -> list[Failure]:
         """Every failed window, the next to be tried first."""
-        return self._db.read(
-            Failure, "SELECT window, attempts, next_try, error FROM failure ORDER BY next_try, window"
-        )
+        return self._db.read(Failure, "failure ORDER BY next_try, window")
 
     def clear(self, window: str) -> None:
-        """Forget that a window failed."""
         self._db.write("DELETE FROM failure WHERE window = ?", window)
 
 
@@ -240,7 +229,7 @@ class Pending(Part):
 
     def get(self, scope: str) -> Left | None:
         """The window of a scope that was left behind."""
-        found = self._db.read(_left, "SELECT body FROM pending WHERE scope = ?", scope)
+        found = self._db.read(_left, "pending WHERE scope = ?", scope)
         return found[0] if found else None
 
     def forget_if(self, wanted: Callable[[Rejected], bool]) -> None:
@@ -251,7 +240,6 @@ class Pending(Part):
                 self.put(left.dealt._replace(rejected=kept), left.head)
 
     def drop(self, scope: str) -> None:
-        """Forget the window of a scope."""
         self._db.write("DELETE FROM pending WHERE scope = ?", scope)
 
 
