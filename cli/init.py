@@ -14,8 +14,8 @@ from siltstone.pipeline.reading.backlog import excluded
 from siltstone.recall.brief import TRIGGERS, shown, triggers
 from siltstone.store.entry import GLOBAL
 from siltstone.store.errors import Misuse
+from siltstone.store.history import next_run
 from siltstone.store.repository import find_repository
-from siltstone.store.run_number import next_run
 
 app = typer.Typer()
 

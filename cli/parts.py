@@ -29,11 +29,10 @@ from siltstone.store.conflicts import Section
 from siltstone.store.entry import GLOBAL
 from siltstone.store.errors import GitError, Misuse
 from siltstone.store.files import Actor, Session
-from siltstone.store.history import PURGE, decided
+from siltstone.store.history import PURGE, decided, next_run
 from siltstone.store.layout import ARCHIVE, files
 from siltstone.store.projects import Projects
 from siltstone.store.repository import head
-from siltstone.store.run_number import next_run
 from siltstone.store.state import set_aside
 
 DECIDED = "decided-to"

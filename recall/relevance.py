@@ -11,8 +11,11 @@
 
 So the figure means the same for every question. A memory that holds all of the question's words reaches
 75% at any age. One that shares only stop words (`stop_words.txt`) is never shown.
+
+`cited` is the way back: the memories that an answer uses.
 """
 
+import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from math import log2
 from pathlib import Path
@@ -21,8 +24,9 @@ from typing import NamedTuple
 from siltstone.recall.prepared import Fragment, Hit, View
 from siltstone.recall.retention import IMPORTANCE, SOURCES, TYPES, end_of_day, strength
 from siltstone.recall.settings import RecallSettings
+from siltstone.store.names import stem
 from siltstone.store.search import SearchReader, Texts, quoted
-from siltstone.store.words import query_words
+from siltstone.store.words import query_words, words
 
 Fragments = Callable[[Sequence[str]], Mapping[str, Fragment]]
 """`Prepared.fragments`."""
@@ -214,3 +218,50 @@ def _stem(word: str) -> str:
 
 def _without_endings(word: str) -> list[str]:
     return [word.removesuffix(ending) for ending in _ENDINGS if word.endswith(ending)]
+
+
+MAX_ANSWER = 200_000
+"""Characters of an answer that are searched."""
+MIN_QUOTE = 12
+"""Letters that a quoted run of words must have, stop words not counted. A Chinese, Japanese or Korean
+character counts as two (invariant 6 asks for 12 letters or 6 characters)."""
+_MIN_NAME = 8
+"""Letters of a name that counts without its type and ".md"."""
+
+
+def cited(answer: str, shown: Iterable[Fragment]) -> list[str]:
+    """Paths of the memories in `shown` that the answer names or quotes.
+
+    Only unmistakable signs count, because a citation slows a memory's decay. A memory that is never cited
+    does not decay faster: an agent may follow a rule without mentioning it.
+    """
+    answer = answer[:MAX_ANSWER]
+    in_words = f" {' '.join(words(answer))} "
+    folded = answer.casefold()
+    return [one.path for one in shown if _is_named(one, folded) or _is_quoted(one.line, in_words)]
+
+
+def _is_named(fragment: Fragment, answer: str) -> bool:
+    file = stem(fragment.path).casefold()
+    names = [file]
+    if len(fragment.name) >= _MIN_NAME and "-" in fragment.name:
+        names.append(fragment.name.casefold())
+    return any(
+        name in answer and re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", answer) for name in names
+    )
+
+
+def _is_quoted(line: str, answer: str) -> bool:
+    """Whether the answer repeats a run of the line's words that is long enough."""
+    in_line = words(line)
+    for start in range(len(in_line)):
+        weight, run = 0, ""
+        for word in in_line[start:]:
+            run = f"{run} {word}"
+            if f"{run} " not in answer:
+                break
+            if word not in STOP_WORDS:  # pairs of CJK characters overlap, so each adds one character
+                weight += len(word) if ord(word[0]) < 0x3040 else 2
+            if weight >= MIN_QUOTE and " " in run[1:]:
+                return True
+    return False

@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 
 from siltstone.cli.hooks.common import Answer, LazyState, Work
-from siltstone.recall.citations import cited
 from siltstone.recall.prepared import Prepared
+from siltstone.recall.relevance import cited
 from siltstone.recall.session.event import Event
 
 

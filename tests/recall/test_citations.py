@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 from support.recalled import NOW, memory, prepare
 from support.table import table
 
-from siltstone.recall.citations import cited
 from siltstone.recall.prepared import Fragment, Prepared
 from siltstone.recall.prepared_writer import Facts, fragment
+from siltstone.recall.relevance import cited
 from siltstone.recall.retention import strength
 from siltstone.store.entry import MAX_COUNT
 
