@@ -33,8 +33,6 @@ _FALSE = frozenset({"false", "no", "off"})
 _MAX_DIGITS = 9
 _MARKER = re.compile(r"^<{7} ", re.MULTILINE)
 _Word = TypeVar("_Word", bound=str)
-Values = dict[str, Any]
-"""Frontmatter as plain values: text, None for a bare `null` or nothing, lists, and maps of the same."""
 
 
 def parse(path: str, text: str) -> Entry:
@@ -50,11 +48,8 @@ def parse(path: str, text: str) -> Entry:
     if line := marker_line(text):
         fail(path, line, "holds git's conflict markers; settle them by hand")
     head = find_head(path, text)
-    root = read_tree(path, text[head.start : head.end])
-    try:
-        return _entry(where, _Fields({} if root is None else root.value), text[head.body_start :])
-    except _Wrong as wrong:
-        fail(path, _line_of(root, wrong.keys), f"{wrong}; correct it by hand")
+    top = _Fields(path, read_tree(path, text[head.start : head.end]))
+    return _entry(where, top, text[head.body_start :])
 
 
 def marker_line(text: str) -> int | None:
@@ -100,8 +95,7 @@ def edit(text: str, new: Entry, *, inbox: bool = False) -> str:
     path = f"{new.scope}/{file}"
     old = parse(path, text)
     head = find_head(path, text)
-    root = read_tree(path, text[head.start : head.end])
-    top = _Fields({} if root is None else root.value)
+    top = _Fields(path, read_tree(path, text[head.start : head.end]))
     scope = top.below("metadata").text("scope")
     if text == (render(old) if scope is None else render(old._replace(scope=scope), inbox=True)):
         return render(new, inbox=inbox)
@@ -138,23 +132,8 @@ def _edits(top: "_Fields", old: Entry, new: Entry, inbox: bool) -> dict[Keys, Va
     return edits
 
 
-def _line_of(node: Node | None, keys: tuple[str | int, ...]) -> int:
-    """The line of a key, else of what it should stand in."""
-    line = 1
-    for key in keys:
-        if node is None:
-            break
-        if isinstance(key, int):
-            node = node.items[key]
-            line = node.line
-        elif key in node.fields:
-            name, node = node.fields[key]
-            line = name.line
-    return line
-
-
 def _entry(where: Place, top: "_Fields", body: str) -> Entry:
-    """The entry in frontmatter and body, completed from `where`. Raises _Wrong."""
+    """The entry in frontmatter and body, completed from `where`."""
     meta = top.below("metadata")
     name = top.text("name") or ""
     name = name if is_slug(name) else where.name
@@ -188,24 +167,24 @@ def _entry(where: Place, top: "_Fields", body: str) -> Entry:
     )
 
 
-class _Wrong(Exception):
-    """What is wrong with a value."""
-
-    def __init__(self, keys: tuple[str | int, ...], problem: str) -> None:
-        super().__init__(f"'{keys[-1]}' {problem}")
-        self.keys = keys
-        """Where it stands: keys, and numbers in lists."""
-
-
 class _Fields:
-    """A mapping whose values are asked for by key and kind. None where a key is absent or empty."""
+    """A mapping whose values are asked for by key and kind. None where a key is absent or empty.
 
-    def __init__(self, values: Values, keys: tuple[str | int, ...] = ()) -> None:
-        self.values = values
-        self.keys = keys
+    A value of another kind raises EntryError, which names the line of its key, else `line`.
+    """
+
+    def __init__(self, path: str, node: Node | None, line: int = 1) -> None:
+        self._path = path
+        self._nodes = {} if node is None else node.fields
+        self._line = line
+        self.values: dict[str, Any] = {} if node is None else node.value
+        """Text, None for a bare `null` or nothing, lists, and maps of the same."""
+
+    def _line_of(self, key: str) -> int:
+        return self._nodes[key][0].line if key in self._nodes else self._line
 
     def refuse(self, key: str, problem: str) -> NoReturn:
-        raise _Wrong((*self.keys, key), problem)
+        fail(self._path, self._line_of(key), f"'{key}' {problem}; correct it by hand")
 
     def text(self, key: str) -> str | None:
         said = self.values.get(key)
@@ -254,19 +233,18 @@ class _Fields:
         return texts
 
     def below(self, key: str) -> "_Fields":
-        said = self.values.get(key, {})
+        said = self.values.get(key)
         if said is not None and not isinstance(said, dict):
             self.refuse(key, "holds no keys: write them below it, indented")
-        return _Fields(said or {}, (*self.keys, key))
+        return _Fields(self._path, None if said is None else self._nodes[key][1], self._line_of(key))
 
     def evidence(self) -> tuple[Evidence, ...]:
-        said = self.values.get("evidence")
-        items = said if isinstance(said, list) else [] if said is None else [said]
+        node = None if self.values.get("evidence") is None else self._nodes["evidence"][1]
         found = []
-        for number, item in enumerate(items):
-            if not isinstance(item, dict):
+        for item in () if node is None else node.items if node.kind == "list" else (node,):
+            if item.kind != "map":
                 self.refuse("evidence", "is no list of '- {…}' lines")
-            one = _Fields(item, (*self.keys, "evidence", number))
+            one = _Fields(self._path, item, item.line)
             at = one.date("at")
             if at is None:
                 one.refuse("at", "is missing; every piece of evidence has a date")
