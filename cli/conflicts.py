@@ -2,7 +2,6 @@
 
 import shlex
 import subprocess
-from dataclasses import asdict
 from typing import Annotated, Literal
 
 import typer
@@ -39,7 +38,7 @@ def list_conflicts(context: typer.Context, json: Json = False) -> None:
     now = {path: bodies.get(path, "")[:MAX_NOW] for path in paths}
     if json:
         told = [
-            {"id": section.id, "sides": [asdict(side) | {"now": now[side.path]} for side in section.sides]}
+            {"id": section.id, "sides": [side._asdict() | {"now": now[side.path]} for side in section.sides]}
             for section in sections
         ]
         emit_json(told)

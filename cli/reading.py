@@ -1,7 +1,6 @@
 """Commands that show what is remembered: show, list, search, tree, profile."""
 
 from collections.abc import Mapping
-from dataclasses import asdict
 from typing import Annotated
 
 import typer
@@ -122,7 +121,9 @@ def show_tree(
         tree = files.tree(context.store.entries(context.scope(scope)), depth)
         complaints = context.store.complaints
     if json:
-        told = [{key: value for key, value in asdict(file).items() if key != "remark"} for file in tree.files]
+        told = [
+            {key: value for key, value in file._asdict().items() if key != "remark"} for file in tree.files
+        ]
         emit_json({"files": told, "folded": dict(tree.folded)})
         return
     show(*tree.lines())

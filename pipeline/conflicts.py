@@ -6,7 +6,7 @@ _CONFLICTS.md is the truth about open conflicts (docs/store-format.md); store/co
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC
 
 from siltstone.pipeline.merging.contradictions import opposed
@@ -90,7 +90,7 @@ def _sections(copy: WorkingCopy, before: str | None, done: Settlement) -> list[S
     found: dict[str, Section] = {}
     for section in copy.sections:
         if section.id in written:
-            found[section.id] = replace(section, sides=written[section.id].sides)
+            found[section.id] = section._replace(sides=written[section.id].sides)
         elif section.id == conflict_id(section.sides[0].path, section.sides[1].path):
             found[section.id] = section
     for gone in written.values():
@@ -99,7 +99,7 @@ def _sections(copy: WorkingCopy, before: str | None, done: Settlement) -> list[S
             continue
         if not agreed(copy.live[one], one, copy.live[other], other):
             done.returned += (gone.id,)
-            found[gone.id] = replace(gone, ticked=None, note=RETURNED)
+            found[gone.id] = gone._replace(ticked=None, note=RETURNED)
     return list(found.values())
 
 

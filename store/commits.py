@@ -6,8 +6,8 @@ The trailers `Silt-Run`, `Silt-Op` and `Silt-Session` say where a fact came from
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import NamedTuple
 
 from siltstone.store.entry_form import one_line, plain_body
 from siltstone.store.git import LONG_TIMEOUT, Git
@@ -31,8 +31,7 @@ _LATEST = 253_402_300_799
 _FORMAT = "%H%x00%P%x00%an%x00%at%x00%B"
 
 
-@dataclass(frozen=True, slots=True)
-class Touched:
+class Touched(NamedTuple):
     """One file that a commit changed: object ids of its old and new content, None for no file."""
 
     path: str
@@ -40,8 +39,7 @@ class Touched:
     new: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class Commit:
+class Commit(NamedTuple):
     id: str
     parents: tuple[str, ...]
     author: str

@@ -13,9 +13,8 @@ import hashlib
 import json
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import date
-from typing import Literal
+from typing import Literal, NamedTuple
 from unicodedata import east_asian_width
 
 from siltstone.store import layout
@@ -41,8 +40,7 @@ _MAX_LINE = 20_000
 """Characters; whoever writes sections cuts quotes far below."""
 
 
-@dataclass(frozen=True, slots=True)
-class Side:
+class Side(NamedTuple):
     """One of two entries that contradict each other."""
 
     path: str
@@ -55,8 +53,7 @@ class Side:
     """"agent/session"; "" when the entry has no evidence."""
 
 
-@dataclass(frozen=True, slots=True)
-class Section:
+class Section(NamedTuple):
     """A conflict: sides 1 and 2, and what the user ticked."""
 
     id: str

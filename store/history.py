@@ -2,9 +2,9 @@
 names."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from secrets import token_hex
+from typing import NamedTuple
 
 from siltstone.store import commits, layout
 from siltstone.store.commits import Commit
@@ -37,8 +37,7 @@ _NEVER = frozenset({"compact"})
 """What says the same in fewer words decides nothing."""
 
 
-@dataclass(frozen=True, slots=True)
-class Tombstone:
+class Tombstone(NamedTuple):
     """A memory that was deleted on purpose: it is not learnt again from what was said before."""
 
     path: str
@@ -46,8 +45,7 @@ class Tombstone:
     deleted_at: datetime
 
 
-@dataclass(frozen=True, slots=True)
-class Run:
+class Run(NamedTuple):
     """Commits that `silt undo` takes back together."""
 
     id: str
@@ -132,7 +130,7 @@ def history(store: Store, path: str, most: int | None = None) -> list[Commit]:
         raise EntryError(f"{path} never was in the store: `silt list` shows what is")
     found = {c.id: c for c in commits.read(store.git, "--no-walk=unsorted", *names)}
     return [
-        replace(found[i], touched=tuple(t for t in found[i].touched if t.path in names[i])) for i in names
+        found[i]._replace(touched=tuple(t for t in found[i].touched if t.path in names[i])) for i in names
     ]
 
 

@@ -11,8 +11,8 @@ import json
 import os
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import NamedTuple
 
 from siltstone.store import layout
 from siltstone.store.entry import GLOBAL, Write
@@ -30,8 +30,7 @@ _LINE = re.compile(r"([ \t]*)-[ \t]+(remote|git|path):[ \t]+(.*)")
 _SUFFIX = 4
 
 
-@dataclass(frozen=True, slots=True)
-class Project:
+class Project(NamedTuple):
     """Where a session's memories go."""
 
     scope: str
@@ -79,7 +78,7 @@ class Projects:
         self._own(name, [one for one in found.marks if one not in self._owners])
         marks = strongest_first(self._identities[name])
         project = Project(f"{layout.PROJECTS}/{name}", name, marks, new=found.owner is None)
-        return replace(project, change=self.change(project))
+        return project._replace(change=self.change(project))
 
     def change(self, project: Project) -> Write | None:
         """What makes `project.yaml` on disk hold the project's identities; None when it does.

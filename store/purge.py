@@ -7,7 +7,6 @@ short at any moment, the store is whole, with its old history or with its new on
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from siltstone.store import commits, history_index, layout
@@ -27,8 +26,7 @@ SUBJECT = "memory: (purged)"
 _LEFTOVERS = ("ORIG_HEAD", "FETCH_HEAD", "COMMIT_EDITMSG", "AUTO_MERGE", "logs/HEAD", history_index.FILE)
 
 
-@dataclass(frozen=True, slots=True)
-class Purged:
+class Purged(NamedTuple):
     """What a purge did, and what it could not reach."""
 
     paths: tuple[str, ...]

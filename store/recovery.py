@@ -4,9 +4,9 @@ Invariants 3 and 9. Called under the store's lock only.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path, PurePosixPath
+from typing import NamedTuple
 
 from siltstone.store import commits, intent, layout
 from siltstone.store.disk import is_temp
@@ -23,8 +23,7 @@ NAMED = 3
 _UNMERGED = {"DD", "AU", "UD", "UA", "DU", "AA", "UU"}
 
 
-@dataclass(frozen=True, slots=True)
-class Settled:
+class Settled(NamedTuple):
     """What was found in the work tree, and what became of it."""
 
     recovered: tuple[str, ...] = ()

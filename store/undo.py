@@ -5,8 +5,8 @@ an archived memory "superseded by" nothing. Undoing that later run first takes b
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 
 from siltstone.store import commits, layout
 from siltstone.store.commits import Commit
@@ -25,8 +25,7 @@ MIN_ID = 7
 """Characters from which a name may be the beginning of a commit's id, and not a run's number."""
 
 
-@dataclass(frozen=True, slots=True)
-class Undone:
+class Undone(NamedTuple):
     run: str | None
     """None when there is no run that could be taken back."""
     of: tuple[Commit, ...] = ()

@@ -12,7 +12,7 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, NoReturn
+from typing import Any, Literal, NamedTuple, NoReturn
 
 import yaml
 from yaml import events
@@ -60,8 +60,7 @@ class Node:
         return {key: value.value for key, (_, value) in self.fields.items()}
 
 
-@dataclass(frozen=True, slots=True)
-class Head:
+class Head(NamedTuple):
     """A file taken apart: text[start:end] is the YAML, text[body_start:] what follows the second fence."""
 
     start: int

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from siltstone.store import commits
 from siltstone.store.entry import Change, Stored
@@ -15,8 +15,7 @@ MAX_SESSION = 200
 """Characters of "agent/session": every agent's ids are far shorter."""
 
 
-@dataclass(frozen=True, slots=True)
-class Session:
+class Session(NamedTuple):
     """Where somebody acts: an agent's session, or a terminal."""
 
     agent: str

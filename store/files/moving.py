@@ -1,7 +1,7 @@
 """`silt promote`, `demote` and `forget`: a memory becomes hot, cold, or goes (D9, D10)."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from siltstone.store import conflicts, layout
 from siltstone.store.entry import Change, Delete, Stored, Write
@@ -13,8 +13,7 @@ from siltstone.store.history_index import FORGET
 from siltstone.store.names import in_inbox, stem
 
 
-@dataclass(frozen=True, slots=True)
-class Moved:
+class Moved(NamedTuple):
     """A file that goes by another path now."""
 
     old: str
@@ -107,7 +106,7 @@ def _conflicts(actor: Actor, old: str, new: str) -> list[Change]:
         return []
     moved = []
     for section in sections:
-        one, other = (replace(s, path=new) if s.path == old else s for s in section.sides)
+        one, other = (s._replace(path=new) if s.path == old else s for s in section.sides)
         id = conflicts.conflict_id(one.path, other.path)
-        moved.append(replace(section, id=id, sides=(one, other)))
+        moved.append(section._replace(id=id, sides=(one, other)))
     return [Write(conflicts.PATH, conflicts.render(moved), before.hash)]

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from siltstone.store.entry import Stored
 from siltstone.store.files.actor import Reader
@@ -12,8 +12,7 @@ PROFILE = 5
 """Memories of a profile unless another number is set (E19, maxProfileItems)."""
 
 
-@dataclass(frozen=True, slots=True)
-class File:
+class File(NamedTuple):
     """A memory as a file, with what D6 asks for."""
 
     path: str
@@ -49,8 +48,7 @@ def read(reader: Reader, path: str) -> File:
     return File.of(stored, reader.saw(stored, read=True))
 
 
-@dataclass(frozen=True, slots=True)
-class Tree:
+class Tree(NamedTuple):
     """The files of a scope, or of all, without their bodies."""
 
     files: tuple[File, ...]

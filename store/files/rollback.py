@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from siltstone.store import commits, layout
 from siltstone.store.entry import Change, Delete, Write
@@ -27,8 +27,7 @@ _THEIRS = "the user put it there"
 Left = tuple[tuple[str, str], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class RolledBack:
+class RolledBack(NamedTuple):
     scope: str
     target: str
     """The commit it went back to, in full."""

@@ -1,7 +1,7 @@
 """`write`: put a memory down, new or in place of what it said before (D7, D14, C32); `edit`: replace one
 exact, unique piece of a memory's text (D8)."""
 
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from siltstone.store import layout
 from siltstone.store.by_name import exactly, only
@@ -26,8 +26,7 @@ TOLD = 8
 """Lines that a refused edit names."""
 
 
-@dataclass(frozen=True, slots=True)
-class Note:
+class Note(NamedTuple):
     """What shall be kept."""
 
     scope: str
@@ -49,8 +48,7 @@ class Note:
     """From now on nothing of ours touches it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Written:
+class Written(NamedTuple):
     """What became of a `write` or an `edit`."""
 
     file: File
@@ -66,8 +64,7 @@ class Written:
         return in_inbox(self.file.path)
 
 
-@dataclass(frozen=True, slots=True)
-class Spot:
+class Spot(NamedTuple):
     """Where a note goes."""
 
     scope: str
@@ -238,7 +235,7 @@ def _for_agents(actor: Actor, spot: Spot) -> Spot:
     if spot.there is not None and in_inbox(changeable(spot.there).path):
         return spot
     path = entry_path(layout.INBOX, spot.type, spot.name, actor.store.taken(layout.INBOX))
-    return replace(spot, path=path, there=None, about=spot.there)
+    return spot._replace(path=path, there=None, about=spot.there)
 
 
 def _by_name(actor: Actor, note: Note) -> Spot:

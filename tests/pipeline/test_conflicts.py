@@ -1,7 +1,6 @@
 """Conflicts: asked once, answered by a tick, never lost (C25; docs/store-format.md, worked example)."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -30,7 +29,7 @@ def opened(*pairs: tuple[Stored, Stored]) -> list[Section]:
 
 
 def ticked(sections: Sequence[Section], box: object) -> str:
-    return render([replace(section, ticked=box) for section in sections])  # type: ignore[arg-type]
+    return render([section._replace(ticked=box) for section in sections])  # type: ignore[arg-type]
 
 
 def settled(
@@ -115,7 +114,7 @@ def test_a_side_rewritten_by_hand_does_not_lead_elsewhere() -> None:
 def test_one_tick_closes_what_it_leaves_without_a_side() -> None:
     sixty = store(entry("Free shipping begins at £60.", name="sixty", day=50))
     sections = opened((FORTY, FIFTY), (FIFTY, sixty))
-    text = render([replace(sections[0], ticked=1), sections[1]])
+    text = render([sections[0]._replace(ticked=1), sections[1]])
     done = settled(text, FORTY, FIFTY, sixty)
     files = after(done, text, FORTY, FIFTY, sixty)
     assert PATH not in files
@@ -138,7 +137,7 @@ PAIR = st.tuples(NUMBER, NUMBER).filter(lambda pair: pair[0] != pair[1])
 @given(st.lists(PAIR, max_size=6), st.lists(st.sampled_from([None, 1, 2, "both"]), min_size=6, max_size=6))
 def test_settling_loses_no_entry_and_reaches_rest(pairs: list[tuple[int, int]], boxes: list[object]) -> None:
     sections = opened(*[(MANY[a], MANY[b]) for a, b in pairs]) if pairs else []
-    text = render([replace(s, ticked=box) for s, box in zip(sections, boxes, strict=False)]) or None  # type: ignore[arg-type]
+    text = render([s._replace(ticked=box) for s, box in zip(sections, boxes, strict=False)]) or None  # type: ignore[arg-type]
     done = settled(text, *MANY)
     files = after(done, text, *MANY)
     found = entries(files)
