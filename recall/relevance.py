@@ -238,17 +238,15 @@ def cited(answer: str, shown: Iterable[Fragment]) -> list[str]:
     answer = answer[:MAX_ANSWER]
     in_words = f" {' '.join(words(answer))} "
     folded = answer.casefold()
-    return [one.path for one in shown if _is_named(one, folded) or _is_quoted(one.line, in_words)]
-
-
-def _is_named(fragment: Fragment, answer: str) -> bool:
-    file = stem(fragment.path).casefold()
-    names = [file]
-    if len(fragment.name) >= _MIN_NAME and "-" in fragment.name:
-        names.append(fragment.name.casefold())
-    return any(
-        name in answer and re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", answer) for name in names
-    )
+    found = []
+    for one in shown:
+        names = [stem(one.path).casefold()]
+        if len(one.name) >= _MIN_NAME and "-" in one.name:
+            names.append(one.name.casefold())
+        present = (rf"(?<![\w-]){re.escape(name)}(?![\w-])" for name in names if name in folded)
+        if any(re.search(form, folded) for form in present) or _is_quoted(one.line, in_words):
+            found.append(one.path)
+    return found
 
 
 def _is_quoted(line: str, answer: str) -> bool:

@@ -210,8 +210,19 @@ def next_run(store: Store, state: State) -> str:
     """
     if store.lacks is not None:
         return f"{state.next_number(RUNS):04d}"
-    head = store.git.head()
-    after = _highest_run(store, state.value(NUMBERED))
+    head, since = store.git.head(), state.value(NUMBERED)
+    how = ("log", "--all", f"--grep=^{commits.RUN}: ", "--format=%B%x00")
+    out = b""
+    if head is not None:
+        try:
+            out = store.git.run(*how, *([f"^{since}"] if since else []), timeout=LONG_TIMEOUT)
+        except GitError:  # the commit is gone: history was rewritten by a purge
+            out = store.git.run(*how, timeout=LONG_TIMEOUT)
+    texts = out.decode("utf-8", "replace").split("\0")
+    values = (value for text in texts for key, value in commits.trailers_of(text) if key == commits.RUN)
+    numbers = (value.partition("-")[0] for value in values)
+    short = (int(n) for n in numbers if n.isascii() and n.isdecimal() and len(n) <= MAX_DIGITS)
+    after = max(short, default=0)
     name = f"{state.next_number(RUNS, after):04d}"
     state.set_value(NUMBERED, head)
     if not store.git.has_remote():
@@ -219,21 +230,3 @@ def next_run(store: Store, state: State) -> str:
     copy = state.value(COPY) or token_hex(2)
     state.set_value(COPY, copy)
     return f"{name}-{copy}"
-
-
-def _highest_run(store: Store, since: str | None = None) -> int:
-    """The largest run number in all commits that the store holds, fetched ones too; 0 without any.
-
-    With `since`, a commit's id, what that commit and those before it say may be left out.
-    """
-    if store.git.head() is None:
-        return 0
-    how = ("log", "--all", f"--grep=^{commits.RUN}: ", "--format=%B%x00")
-    try:
-        out = store.git.run(*how, *([f"^{since}"] if since else []), timeout=LONG_TIMEOUT)
-    except GitError:  # the commit is gone: history was rewritten by a purge
-        out = store.git.run(*how, timeout=LONG_TIMEOUT)
-    texts = out.decode("utf-8", "replace").split("\0")
-    values = (value for text in texts for key, value in commits.trailers_of(text) if key == commits.RUN)
-    numbers = (value.partition("-")[0] for value in values)
-    return max((int(n) for n in numbers if n.isascii() and n.isdecimal() and len(n) <= MAX_DIGITS), default=0)

@@ -74,7 +74,7 @@ class Projects:
         found = locate(cwd, self._owners.get, self._ceilings, remotes)
         if found.owner is None and not found.marks:
             return Project(GLOBAL)
-        name = found.owner if found.owner is not None else self._free(slug(found.name), found.marks)
+        name = found.owner or self._free(slug(found.name), found.marks)
         self._own(name, [one for one in found.marks if one not in self._owners])
         marks = strongest_first(self._identities[name])
         project = Project(f"{layout.PROJECTS}/{name}", name, marks, new=found.owner is None)

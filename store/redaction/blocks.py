@@ -73,7 +73,17 @@ def _key(page: Page, at: int, cue: str) -> Span | None:
         begin = page.match(_BEGIN, at)
         return _body(page, begin) if begin and page.text[at - 1 : at] in {"-", " "} else None
     if cue == "end ":
-        return _torn(page, at) if page.match(_END, at) else None
+        # The lines above an END whose BEGIN was cut away.
+        end = start = page.text.rfind("\n", max(0, at - 40), at) if page.match(_END, at) else -1
+        for _ in range(_LINES if end > 0 else 0):
+            line = page.text.rfind("\n", max(0, start - 130), start) + 1
+            above = page.match(_ABOVE, line, start - line)
+            if above is None or above.end() != start:
+                break
+            start = line - 1
+            if line == 0:
+                break
+        return Span(start + 1, end, "private-key") if 0 <= start + 1 < end else None
     putty = page.match(_PUTTY, at, _LONGEST)
     return Span(*putty.span(1), "private-key") if putty else None
 
@@ -91,20 +101,6 @@ def _body(page: Page, begin: re.Match[str]) -> Span:
     while at < begin.end() + _BLOCK and (line := page.match(_LINE, at, _LONGEST)) and line.end() > at:
         at = line.end()
     return Span(begin.end(), at, "private-key")
-
-
-def _torn(page: Page, at: int) -> Span | None:
-    """The lines above an END whose BEGIN was cut away."""
-    end = start = page.text.rfind("\n", max(0, at - 40), at)
-    for _ in range(_LINES if end > 0 else 0):
-        line = page.text.rfind("\n", max(0, start - 130), start) + 1
-        above = page.match(_ABOVE, line, start - line)
-        if above is None or above.end() != start:
-            break
-        start = line - 1
-        if line == 0:
-            break
-    return Span(start + 1, end, "private-key") if 0 <= start + 1 < end else None
 
 
 PRIVATE = Rule(frozenset({"<private"}), _private)
