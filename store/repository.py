@@ -3,6 +3,7 @@
 import os
 import re
 from collections.abc import Collection
+from contextlib import suppress
 from typing import NamedTuple
 
 MAX_READ = 1_000_000
@@ -35,10 +36,7 @@ def find_repository(folder: str, ceilings: Collection[str]) -> Repository | None
     while at not in ceilings:
         common = _common(os.path.join(at, ".git"))
         if common is not None:
-            try:
-                urls = remotes(_read(os.path.join(common, "config"), missing=""))
-            except OSError:
-                urls = {}
+            urls = remotes(_text(os.path.join(common, "config")))
             remote = urls.get("origin", next(iter(urls.values()), None))
             main, base = os.path.split(common)
             if base == ".git":
@@ -74,33 +72,27 @@ def remotes(config: str) -> dict[str, str]:
 
 def _common(dot_git: str) -> str | None:
     """The common git folder that a `.git` folder or file leads to."""
-    try:
-        if os.path.isdir(dot_git):
-            real = dot_git
-        else:
-            pointer = _read(dot_git)
-            if not pointer.startswith("gitdir:"):
-                return None
-            target = pointer.removeprefix("gitdir:").strip()
-            real = os.path.normpath(os.path.join(os.path.dirname(dot_git), target))
-            shared = _read(os.path.join(real, "commondir"), missing=".").strip()
-            real = os.path.normpath(os.path.join(real, shared))
-        return os.path.realpath(real) if os.path.isfile(os.path.join(real, "HEAD")) else None
-    except (OSError, ValueError):
-        return None
+    real = dot_git
+    if not os.path.isdir(dot_git):
+        pointer = _text(dot_git)
+        if not pointer.startswith("gitdir:"):
+            return None
+        target = pointer.removeprefix("gitdir:").strip()
+        real = os.path.normpath(os.path.join(os.path.dirname(dot_git), target))
+        shared = _text(os.path.join(real, "commondir")).strip()
+        real = os.path.normpath(os.path.join(real, shared))
+    return os.path.realpath(real) if os.path.isfile(os.path.join(real, "HEAD")) else None
 
 
-def _read(path: str, missing: str | None = None) -> str:
-    """A plain file's text. Raises OSError unless `missing` says what an absent one holds.
+def _text(path: str) -> str:
+    """A plain file's text; "" for one that is missing or cannot be read.
 
     Whatever else stands there is not opened: a pipe waits for ever, a device has no end.
     """
-    if not os.path.isfile(path):
-        if missing is not None:
-            return missing
-        raise FileNotFoundError(path)
-    with open(path, "rb") as file:
-        return file.read(MAX_READ).decode("utf-8", "replace")
+    if os.path.isfile(path):
+        with suppress(OSError), open(path, "rb") as file:
+            return file.read(MAX_READ).decode("utf-8", "replace")
+    return ""
 
 
 def head(root: str) -> str:
@@ -115,18 +107,11 @@ def commit_of(git: str) -> str | None:
 
 
 def _named(git: str) -> str:
-    said = _read_ref(os.path.join(git, "HEAD")).strip()
+    said = _text(os.path.join(git, "HEAD")).strip()
     if not said.startswith("ref: "):
         return said
     ref = said.removeprefix("ref: ")
-    if loose := _read_ref(os.path.join(git, ref)).strip():
+    if loose := _text(os.path.join(git, ref)).strip():
         return loose
-    packed = (line.partition(" ") for line in _read_ref(os.path.join(git, "packed-refs")).split("\n"))
+    packed = (line.partition(" ") for line in _text(os.path.join(git, "packed-refs")).split("\n"))
     return next((commit for commit, _, name in packed if name == ref), "")
-
-
-def _read_ref(path: str) -> str:
-    try:
-        return _read(path, missing="")
-    except (OSError, ValueError):
-        return ""
