@@ -49,7 +49,14 @@ def line(text: str, most: int) -> str:
     text = _BREAKS.sub(" ", text[: 8 * most])
     safe = _without_marks(" ".join(_visible(text).split()))
     while len(safe) > most:  # cutting can make a mark: "<sys" out of "<sysadmin"
-        safe = _without_marks(_cut(safe, most))
+        short = safe[: most - len(CUT)]
+        sentence = max((found.end() for found in _SENTENCE_END.finditer(short)), default=0)
+        word = short.rfind(" ")
+        if 2 * sentence > len(short):
+            short = short[:sentence]
+        elif 4 * word > 3 * len(short):
+            short = short[:word]
+        safe = _without_marks(short.rstrip() + CUT)
     return safe
 
 
@@ -89,14 +96,3 @@ def _without_marks(text: str) -> str:
     if any(mark in text for mark in _OPENING):
         text = _BRACKET.sub("(", _TAG.sub("&lt;", text))
     return text
-
-
-def _cut(safe: str, most: int) -> str:
-    short = safe[: most - len(CUT)]
-    sentence = max((found.end() for found in _SENTENCE_END.finditer(short)), default=0)
-    word = short.rfind(" ")
-    if 2 * sentence > len(short):
-        short = short[:sentence]
-    elif 4 * word > 3 * len(short):
-        short = short[:word]
-    return short.rstrip() + CUT

@@ -85,7 +85,21 @@ def render(sections: Sequence[Section]) -> str:
     """The whole file; "" when there is no conflict, and then no file should stand."""
     if not sections:
         return ""
-    return "\n".join([_INTRO, *map(_render, sections)])
+    lines = [_INTRO]
+    for section in sections:
+        quotes = [string(side.quote) for side in section.sides]
+        widths = [sum(2 if east_asian_width(char) in "WF" else 1 for char in quote) for quote in quotes]
+        column = max((width for width in widths if width <= _ALIGNED), default=0)
+        lines.append(f"## {section.id}")
+        if section.note:
+            lines.append(f"> {' '.join(section.note.split())}")
+        for n, (side, quote, width) in enumerate(zip(section.sides, quotes, widths, strict=True), start=1):
+            session = f"  ({one_line(side.session)})" if side.session else ""
+            space = " " * max(column - width, 0)
+            box = "[x]" if section.ticked == n else "[ ]"
+            lines.append(f"- {box} {n}  {side.day.isoformat()} {quote}{space}  {side.path}{session}")
+        lines.append(f"- {'[x]' if section.ticked == 'both' else '[ ]'} both are true\n")
+    return "\n".join(lines)
 
 
 def banner(count: int) -> str:
@@ -130,19 +144,3 @@ def _side(text: str) -> Side | None:
         return Side(where[1], date.fromisoformat(day[1]), quote, where[2] or "")
     except (ValueError, RecursionError):
         return None
-
-
-def _render(section: Section) -> str:
-    quotes = [string(side.quote) for side in section.sides]
-    widths = [sum(2 if east_asian_width(char) in "WF" else 1 for char in quote) for quote in quotes]
-    column = max((width for width in widths if width <= _ALIGNED), default=0)
-    lines = [f"## {section.id}"]
-    if section.note:
-        lines.append(f"> {' '.join(section.note.split())}")
-    for n, (side, quote, width) in enumerate(zip(section.sides, quotes, widths, strict=True), start=1):
-        session = f"  ({one_line(side.session)})" if side.session else ""
-        space = " " * max(column - width, 0)
-        box = "[x]" if section.ticked == n else "[ ]"
-        lines.append(f"- {box} {n}  {side.day.isoformat()} {quote}{space}  {side.path}{session}")
-    lines.append(f"- {'[x]' if section.ticked == 'both' else '[ ]'} both are true\n")
-    return "\n".join(lines)

@@ -6,6 +6,7 @@ FTS5 gets words with spaces between. Measured.
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import groupby
 from unicodedata import normalize
 
@@ -57,19 +58,16 @@ def _pieces(text: str) -> Iterator[tuple[str, bool]]:
             yield word, False
         return
 
-    for kind, found in groupby(normalize("NFKC", text), _Kinds().__getitem__):
+    for kind, found in groupby(normalize("NFKC", text), _kind):
         if kind:
             yield "".join(found), kind == 2
 
 
-class _Kinds(dict[str, int]):
+@lru_cache(maxsize=10_000)
+def _kind(char: str) -> int:
     """0 for a character that stands in no word, 1 for one of a word, 2 for CJK."""
-
-    def __missing__(self, char: str) -> int:
-        ranges = zip(_CJK[::2], _CJK[1::2], strict=True)
-        kind = 2 if any(first <= char <= last for first, last in ranges) else int(char.isalnum())
-        self[char] = kind
-        return kind
+    ranges = zip(_CJK[::2], _CJK[1::2], strict=True)
+    return 2 if any(first <= char <= last for first, last in ranges) else int(char.isalnum())
 
 
 def _humps(word: str) -> list[str]:

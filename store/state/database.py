@@ -43,11 +43,7 @@ class Database:
         self._steps = sorted(migrations.glob("*.sql"))
         self._wait = wait
         self._guard = threading.RLock()
-        try:
-            self._connection = self._open()
-        except sqlite3.DatabaseError as error:
-            raise self._unusable(error) from error
-        self._inode = _inode(path)
+        self._connection = self._open()
 
     def close(self) -> None:
         with self._guard:
@@ -66,16 +62,20 @@ class Database:
             self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             with self._alone():
                 try:
-                    return self._open_and_migrate()
+                    connection = self._open_and_migrate()
                 except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
                     if not _is_damage(error):
                         raise
                     self.complaints.append(self._set_aside())
-                    return self._open_and_migrate()
+                    connection = self._open_and_migrate()
         except OSError as error:
             raise StateError(
                 f"the state folder {self.path.parent} cannot be written ({error.strerror}); set SILT_STATE"
             ) from error
+        except sqlite3.DatabaseError as error:
+            raise self._unusable(error) from error
+        self._inode = _inode(self.path)
+        return connection
 
     def _open_and_migrate(self) -> sqlite3.Connection:
         connection = sqlite3.connect(
@@ -205,11 +205,10 @@ class Database:
                     else f"the state database {self.path} was damaged and has been replaced"
                 )
             self._connection = self._open()
-        except (OSError, sqlite3.DatabaseError) as error:
+        except (OSError, Locked, StateError) as error:
             return StateError(
                 f"the state database {self.path} is damaged and cannot be replaced ({error}); move it away"
             )
-        self._inode = _inode(self.path)
         return StateError(f"{told}; run this again")
 
     def _set_aside(self) -> str:
