@@ -13,11 +13,10 @@ from typing import Self
 from siltstone.agents.child import Stop
 from siltstone.cli.note import note
 from siltstone.cli.settings import Configured, configure
-from siltstone.store.by_name import exactly, find
 from siltstone.store.entry import GLOBAL, Stored, Write
 from siltstone.store.errors import Misuse, StoreError
 from siltstone.store.lock import WAIT
-from siltstone.store.names import in_inbox
+from siltstone.store.names import exactly, find, in_inbox
 from siltstone.store.projects import Project, Projects
 from siltstone.store.search import FILE as SEARCH
 from siltstone.store.search import WAIT_SECONDS, Search

@@ -18,13 +18,12 @@ from siltstone.pipeline.bookkeeping import read_again
 from siltstone.pipeline.purging import erase
 from siltstone.pipeline.words import counted
 from siltstone.store import files, history, purge
-from siltstone.store.by_name import MAX_NAMED, exactly
 from siltstone.store.commits import SESSION, Commit
 from siltstone.store.entry import GLOBAL
 from siltstone.store.errors import EntryError, Misuse
 from siltstone.store.history_index import session_of
 from siltstone.store.layout import INBOX
-from siltstone.store.names import scope_of_path
+from siltstone.store.names import MAX_NAMED, exactly, scope_of_path
 from siltstone.store.projects import Projects
 from siltstone.store.state.ledger import KEPT
 from siltstone.store.undo import undo

@@ -67,11 +67,8 @@ class Commit(NamedTuple):
 
 def message(subject: str, body: str, trailers: Sequence[tuple[str, str]]) -> str:
     """Text of a commit: one-line subject, body, and the trailers as the last paragraph."""
-    lines = [f"{key}: {one_line(value, MAX_BODY)}" for key, value in trailers]
-    for line in lines:
-        if not _TRAILER.fullmatch(line):
-            raise ValueError(f"not a trailer: {line[:80]!r}")
-    parts = [one_line(subject, MAX_SUBJECT), plain_body(body)[:MAX_BODY], "\n".join(lines)]
+    last = "\n".join(f"{key}: {one_line(value, MAX_BODY)}" for key, value in trailers)
+    parts = [one_line(subject, MAX_SUBJECT), plain_body(body)[:MAX_BODY], last]
     return "\n\n".join(part for part in parts if part) + "\n"
 
 

@@ -10,14 +10,13 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from siltstone.store import commits, history_index, layout
-from siltstone.store.by_name import names_of
 from siltstone.store.commits import Commit
 from siltstone.store.entry import Change, Delete, Entry, Write
 from siltstone.store.entry_reader import read_old
 from siltstone.store.errors import GitError, Misuse, StoreError, cannot_write
 from siltstone.store.git import LONG_TIMEOUT
 from siltstone.store.intent import hash_of
-from siltstone.store.names import in_inbox, place, slug
+from siltstone.store.names import in_inbox, names_of, place, slug
 from siltstone.store.store import Store
 
 MARK = "silt-purge"

@@ -4,7 +4,6 @@ exact, unique piece of a memory's text (D8)."""
 from typing import NamedTuple
 
 from siltstone.store import layout
-from siltstone.store.by_name import exactly, only
 from siltstone.store.entry import (
     DEFAULT_LIMIT,
     GLOBAL,
@@ -20,7 +19,7 @@ from siltstone.store.errors import EntryError, Misuse, Stale
 from siltstone.store.files import text
 from siltstone.store.files.actor import Actor, changeable
 from siltstone.store.files.reading import File
-from siltstone.store.names import entry_path, in_inbox, place, stem
+from siltstone.store.names import entry_path, exactly, in_inbox, only, place, stem
 
 TOLD = 8
 """Lines that a refused edit names."""

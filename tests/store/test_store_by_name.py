@@ -4,10 +4,10 @@ from functools import partial
 
 import pytest
 
-from siltstone.store.by_name import find
 from siltstone.store.entry import Stored
 from siltstone.store.errors import EntryError, Misuse
 from siltstone.store.frontmatter import parse
+from siltstone.store.names import find
 
 find_like = partial(find, any_part=True)
 
