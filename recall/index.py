@@ -147,10 +147,10 @@ def registry(indexed: Mapping[str, Indexed], known: Mapping[str, Sequence[Identi
     """projects.md: each project's name, its folders, and the date of its newest evidence (D4)."""
     rows = []
     for scope in sorted({*known, *(scope for scope in indexed if scope != GLOBAL)}):
-        name = _cell(scope.rpartition("/")[2])
+        name = scope.rpartition("/")[2].replace("|", "\\|")
         name = f"[{name}]({_target(_index_file(scope))})" if scope in indexed else name
         places = [one.value for one in known.get(scope, ()) if one.kind == "path"]
-        where = "<br>".join(map(_cell, sorted(places))) or "unknown"
+        where = "<br>".join(sorted(places)).replace("|", "\\|") or "unknown"
         count, seen = (indexed[scope].entries, indexed[scope].latest) if scope in indexed else (0, "never")
         rows.append(f"| {name} | {where} | {count} | {seen} |")
     table = ["| Project | Where | Memories | Last seen |", "|---|---|---|---|", *rows]
@@ -166,10 +166,6 @@ def _link(one: Stored, scope: str) -> str:
 def _target(path: str) -> str:
     """A link's target. One with spaces or brackets, as in hand-made files, needs angle brackets."""
     return f"<{path}>" if any(char in path for char in " ()") else path
-
-
-def _cell(text: str) -> str:
-    return text.replace("|", "\\|")
 
 
 def _write(root: Path, path: str, data: bytes, disk: Disk) -> bool:

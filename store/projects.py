@@ -74,7 +74,18 @@ class Projects:
         found = locate(cwd, self._owners.get, self._ceilings, remotes)
         if found.owner is None and not found.marks:
             return Project(GLOBAL)
-        name = found.owner or self._free(slug(found.name), found.marks)
+        name = found.owner or ""
+        if not name:
+            base = slug(found.name)
+            # A name no other project has, on disk neither: another process may have met one since. A folder
+            # without identities (made by the user, imported) is taken over.
+            digest = hashlib.sha256(" ".join(found.marks[0]).encode()).hexdigest()
+            for name in (base, *(f"{base}-{digest[:n]}" for n in range(_SUFFIX, len(digest)))):
+                if not self._identities.get(name):
+                    self._own(name, self._on_disk(name))
+                known = self._identities[name]
+                if not known or not set(known).isdisjoint(found.marks):
+                    break
         self._own(name, [one for one in found.marks if one not in self._owners])
         marks = strongest_first(self._identities[name])
         project = Project(f"{layout.PROJECTS}/{name}", name, marks, new=found.owner is None)
@@ -102,21 +113,6 @@ class Projects:
             return None
         expected = None if data is None else hashlib.sha256(data).hexdigest()
         return Write(_file(project.slug), with_identities(text, missing), expected)
-
-    def _free(self, base: str, seen: Sequence[Identity]) -> str:
-        """A folder name no other project has, on disk neither: another process may have met one since.
-
-        One without identities (made by the user, imported) is taken over.
-        """
-        mark = seen[0]
-        digest = hashlib.sha256(f"{mark.kind} {mark.value}".encode()).hexdigest()
-        for name in (base, *(f"{base}-{digest[:n]}" for n in range(_SUFFIX, len(digest)))):
-            if not self._identities.get(name):
-                self._own(name, self._on_disk(name))
-            known = self._identities[name]
-            if not known or not set(known).isdisjoint(seen):
-                break
-        return name
 
     def _own(self, name: str, identities: Iterable[Identity]) -> None:
         mine = self._identities.setdefault(name, [])

@@ -1,6 +1,7 @@
 """`write`: put a memory down, new or in place of what it said before (D7, D14, C32); `edit`: replace one
 exact, unique piece of a memory's text (D8)."""
 
+from operator import attrgetter
 from typing import NamedTuple
 
 from siltstone.store import layout
@@ -23,6 +24,9 @@ from siltstone.store.names import entry_path, exactly, in_inbox, only, place, st
 
 TOLD = 8
 """Lines that a refused edit names."""
+_told = attrgetter("body", "description", "limit", "readonly")
+_asks = attrgetter("scope", "type", "name", "body", "replaces")
+"""What an item of the inbox is to change, and how."""
 
 
 class Note(NamedTuple):
@@ -170,10 +174,6 @@ def _keep(actor: Actor, entry: Entry, spot: Spot, op: str) -> tuple[Stored, str 
     return actor.store.read(spot.path), commit
 
 
-def _told(entry: Entry) -> tuple[str, str, int, bool]:
-    return entry.body, entry.description, entry.limit, entry.readonly
-
-
 def _finish(actor: Actor, stored: Stored, commit: str | None, created: bool, redacted: bool) -> Written:
     """What follows a commit, without the lock: derived files, and that this session knows the file."""
     file = File.of(stored, actor.saw(stored))
@@ -222,11 +222,6 @@ def ask_to_forget(actor: Actor, stored: Stored) -> str:
     asked = _claimed(stored.entry._replace(description=line, body=""), text.said(actor, line), spot)
     same = (one.path for one in actor.store.inbox() if _asks(one.entry) == _asks(asked))
     return next(same, None) or _keep(actor, asked, spot, "forget")[0].path
-
-
-def _asks(item: Entry) -> tuple[str, str, str, str, str | None]:
-    """What an item of the inbox is to change, and how."""
-    return item.scope, item.type, item.name, item.body, item.replaces
 
 
 def _for_agents(actor: Actor, spot: Spot) -> Spot:
