@@ -12,7 +12,7 @@ import re
 import stat
 import time
 import tomllib
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from typing import Literal, NamedTuple
 
@@ -119,28 +119,22 @@ def brief_of(
     """
     if mode == "off":
         return None
-    quotes = tuple(_quotes(folder, refused))
+    quotes, left = [], MAX_CHARS
+    for name in triggers(folder):
+        data, text = _read(os.path.join(folder, name)), ""
+        if data is not None and b"\0" not in data:  # a picture or UTF-16 is no text
+            most = PACKAGE_CHARS if name == PACKAGE else OTHER_CHARS
+            most = README_CHARS if _README.fullmatch(name) else most
+            text = data.decode("utf-8", "replace")[: min(left, most)]
+            left -= len(text)
+        hash = "" if data is None else hash_of(data)
+        quotes.append(Quote(line(name, MAX_QUOTE), _quote(name, text, refused), hash))
     if mode == "auto" and not any(one.text for one in quotes):
         return None
-    quotes = tuple(one for one in quotes if one.text or mode == "strict")
-    if known is not None and (known.folder, known.quotes) == (folder, quotes):
+    kept = tuple(one for one in quotes if one.text or mode == "strict")
+    if known is not None and (known.folder, known.quotes) == (folder, kept):
         now = known.made
-    return Brief(folder, now, quotes) if quotes else None
-
-
-def _quotes(folder: str, refused: Refused) -> Iterator[Quote]:
-    left = MAX_CHARS
-    for name in triggers(folder):
-        data = _read(os.path.join(folder, name))
-        if data is None:
-            yield Quote(line(name, MAX_QUOTE), "")
-            continue
-        most = PACKAGE_CHARS if name == PACKAGE else OTHER_CHARS
-        most = README_CHARS if _README.fullmatch(name) else most
-        is_text = b"\0" not in data  # a picture or UTF-16 is none
-        text = data.decode("utf-8", "replace")[: min(left, most)] if is_text else ""
-        left -= len(text)
-        yield Quote(line(name, MAX_QUOTE), _quote(name, text, refused), hash_of(data))
+    return Brief(folder, now, kept) if kept else None
 
 
 def _quote(name: str, text: str, refused: Refused) -> str:

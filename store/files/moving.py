@@ -1,6 +1,5 @@
 """`silt promote`, `demote` and `forget`: a memory becomes hot, cold, or goes (D9, D10)."""
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 from siltstone.store import conflicts, layout
@@ -59,7 +58,14 @@ def move(actor: Actor, path: str, hot: bool) -> Moved:
         stored = changeable(actor.store.read(path))
         new = _destination(actor, stored, hot)
         changes: list[Change] = [Delete(path, stored.hash), Write(new, stored.text, None)]
-        changes += _pointers(actor.store.entries(archived=True), path, new)
+        for one in actor.store.entries(archived=True):
+            # What names the file in its frontmatter names its new path; a readonly file stays as it is.
+            agrees = tuple(sorted(new if other == path else other for other in one.entry.agrees_with))
+            by = new if one.entry.superseded_by == path else one.entry.superseded_by
+            pointed = one.entry._replace(agrees_with=agrees, superseded_by=by)
+            is_named = path in one.entry.agrees_with or by != one.entry.superseded_by
+            if is_named and one.path != path and not one.entry.readonly:
+                changes.append(Write(one.path, edit(one.text, pointed), one.hash))
         changes += _conflicts(actor, path, new)
         op = "promote" if hot else "demote"
         commit = actor.commit(changes, op, f"{op} {stored.entry.name}")
@@ -82,20 +88,6 @@ def _destination(actor: Actor, stored: Stored, hot: bool) -> str:
     if new.casefold() in {path.casefold() for path in actor.store.taken(scope)}:
         raise EntryError(f"{new} is there already: edit that one, or forget one of the two")
     return new
-
-
-def _pointers(entries: Sequence[Stored], old: str, new: str) -> list[Change]:
-    """What names the file in its frontmatter names its new path; a readonly file stays as it is."""
-    changes: list[Change] = []
-    for stored in entries:
-        entry = stored.entry
-        agrees = tuple(sorted(new if path == old else path for path in entry.agrees_with))
-        by = new if entry.superseded_by == old else entry.superseded_by
-        is_named = stored.path != old and (old in entry.agrees_with or by != entry.superseded_by)
-        if is_named and not entry.readonly:
-            pointed = entry._replace(agrees_with=agrees, superseded_by=by)
-            changes.append(Write(stored.path, edit(stored.text, pointed), stored.hash))
-    return changes
 
 
 def _conflicts(actor: Actor, old: str, new: str) -> list[Change]:

@@ -141,19 +141,15 @@ def _secret(token: str) -> bool:
         return True
     if len(token) > _LONGEST or compiled(_HOST).search(token):
         return False
-    cut = _prefix_end(token)
-    return cut > 0 and _prefixed(token[:cut], token[cut:]) and not benign.placeholder(token)
-
-
-def _prefix_end(token: str) -> int:
-    """Where the body begins behind up to four short words: 9 in "prod_api_…"; 0 when there are none."""
-    end = 0
+    cut = 0  # where the body begins behind up to four short words: 9 in "prod_api_…"
     for _, separator in zip(range(4), compiled(_PART).finditer(token), strict=False):
-        part = token[end : separator.start()]
-        if len(part) > 12 or not (part.isalpha() or (end and part[1:].isdigit()) or len(part) <= 6):
+        part = token[cut : separator.start()]
+        if len(part) > 12 or not (part.isalpha() or (cut and part[1:].isdigit()) or len(part) <= 6):
             break
-        end = separator.end()
-    return end if token[0].isalpha() and end < len(token) else 0
+        cut = separator.end()
+    if not (token[0].isalpha() and 0 < cut < len(token)):
+        return False
+    return _prefixed(token[:cut], token[cut:]) and not benign.placeholder(token)
 
 
 def _vendors(token: str) -> bool:
