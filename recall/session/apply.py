@@ -68,7 +68,11 @@ def apply(state: SessionState, event: Event, detector: Detector, settings: Recal
     elif event.kind == "tool":
         state = _tool(state, event, detector)
     elif event.kind == "compaction":
-        state = _compaction(state, event, detector)
+        # The state survives a compaction; of the context only the summary is left (docs/seeds.md B25).
+        state = summary.summed_up(state, "compaction", event.at)
+        state = _announce(state, detector.announced("compaction", event.text, ()), event.at)
+        after = state.pressure._replace(chars=len(event.text), tokens=event.tokens)
+        state = state._replace(compactions=state.compactions + 1, compacted=event.at, pressure=after)
     elif event.kind == "model":
         return state._replace(pressure=_model(state.pressure, event.model))
     return state._replace(pressure=pressure.moved(state.pressure))
@@ -140,14 +144,6 @@ def _tool(state: SessionState, event: Event, detector: Detector) -> SessionState
 def _paths(text: str, cwd: str) -> list[str]:
     """Paths that a text names, in the form of those of tools: one file is one item, however it is written."""
     return [path for named in working_memory.paths(text) if (path := files.shown(named, cwd))]
-
-
-def _compaction(state: SessionState, event: Event, detector: Detector) -> SessionState:
-    """The state survives a compaction; of the context only the summary is left (docs/seeds.md B25)."""
-    state = summary.summed_up(state, "compaction", event.at)
-    state = _announce(state, detector.announced("compaction", event.text, ()), event.at)
-    after = state.pressure._replace(chars=len(event.text), tokens=event.tokens)
-    return state._replace(compactions=state.compactions + 1, compacted=event.at, pressure=after)
 
 
 def _announce(state: SessionState, memories: Iterable[tuple[str, str]], at: float) -> SessionState:

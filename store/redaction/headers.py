@@ -73,7 +73,14 @@ def _cookies(page: Page, hits: Sequence[Hit]) -> Iterator[Span]:
         jar = page.match(_COOKIE if cue == "cookie" else _COOKIE_FLAG, at, _LONGEST)
         if jar:
             until = jar.end()
-            yield from _crumbs(page, jar)
+        for crumb in page.every(_CRUMB, *jar.span("jar")) if jar else ():
+            name, value = crumb["name"].lower(), crumb["value"]
+            session = name.endswith(_SESSION_ENDS) or not _SESSION.isdisjoint(
+                words(crumb["name"].replace("_", "-"))
+            )
+            random = _random_crumb(value) or (session and any(map(str.isdigit, value)))
+            if random and not (name in _ATTRIBUTES or len(value) < 6 or benign.stands_in(value)):
+                yield Span(*crumb.span("value"), "cookie")
         mapping = page.match(_MAPPING, at) if cue == "cookie" else None
         if mapping:
             closed = page.text.find("}", mapping.end(), mapping.end() + 1000)
@@ -104,17 +111,6 @@ def _credentials(found: re.Match[str], sure: bool) -> Iterator[Span]:
             return
     if basic or sure or sealed or secretish(value) or machine_made(value) or benign.VENDOR.match(value):
         yield Span(start, start + len(value), "authorization")
-
-
-def _crumbs(page: Page, found: re.Match[str]) -> Iterator[Span]:
-    for crumb in page.every(_CRUMB, *found.span("jar")):
-        name, value = crumb["name"].lower(), crumb["value"]
-        if name in _ATTRIBUTES or len(value) < 6 or benign.stands_in(value):
-            continue
-        parts = words(crumb["name"].replace("_", "-"))
-        session = name.endswith(_SESSION_ENDS) or not _SESSION.isdisjoint(parts)
-        if _random_crumb(value) or (session and any(char.isdigit() for char in value)):
-            yield Span(*crumb.span("value"), "cookie")
 
 
 def _random_crumb(value: str) -> bool:
