@@ -100,7 +100,13 @@ def relevant(
     useful = {term.match: term.memories for term in terms if weights[term]}
     left_out = {*(one.path for one in view.hot), *view.overridden, *seen}
     texts = seeker.texts(useful, [scope.name for scope in view.scopes], CANDIDATES, RAREST, left_out)
-    shares = {text.path: _weigh(text, weights) / whole for text in texts}
+    shares = {}
+    for text in texts:
+        head, body = set(f"{text.name} {text.description}".split()), set(text.body.split())
+        in_head = [term for term in weights if _holds(head, term)]
+        in_body = [term for term in weights if term not in in_head and _holds(body, term)]
+        held = sum(weights[term] for term in in_head) + BODY * sum(weights[term] for term in in_body)
+        shares[text.path] = held / whole
     if len(asked) > LONG:
         for path, share in _memory_side(texts[:_FROM_MEMORY_SIDE], asked, seeker, total).items():
             shares[path] = max(shares[path], share)
@@ -135,13 +141,6 @@ def _weight(count: int, total: int, cjk: bool = False) -> float:
     if total >= ENOUGH and 2 * count >= total:
         return 0.0
     return log2(1 + total / count)
-
-
-def _weigh(text: Texts, weights: Mapping[Term, float]) -> float:
-    head, body = set(f"{text.name} {text.description}".split()), set(text.body.split())
-    in_head = [term for term in weights if _holds(head, term)]
-    in_body = [term for term in weights if term not in in_head and _holds(body, term)]
-    return sum(weights[term] for term in in_head) + BODY * sum(weights[term] for term in in_body)
 
 
 def _holds(words: set[str], term: Term) -> bool:

@@ -89,10 +89,16 @@ def current(git: Git, disk: Disk, known: HistoryIndex | None) -> HistoryIndex:
         return HistoryIndex()
     if known is not None and known.head == head:
         return known
-    start = known or _load(git.dir / FILE)
-    since = None if start is None else _since(git, start.head, head)
-    index = start if start is not None and since is not None else HistoryIndex()
-    fresh = list(commits.read(git, "--reverse", head)) if since is None else since
+    index = known or _load(git.dir / FILE) or HistoryIndex()
+    fresh: list[Commit] | None = [] if index.head == head else None
+    if index.head and fresh is None:
+        # The commit may be gone, as after a purge; any other fault is raised by the whole pass.
+        with contextlib.suppress(GitError):
+            since = list(commits.read(git, "--reverse", f"{index.head}..{head}"))
+            # Every way from `head` down to the old one ends with a child of it.
+            fresh = since if any(index.head in commit.parents for commit in since) else None
+    if fresh is None:
+        index, fresh = HistoryIndex(), list(commits.read(git, "--reverse", head))
     _carry_on(index, fresh, git)
     index.head = head
     if len(fresh) >= KEEP_AFTER or sum(len(commit.touched) for commit in fresh) >= KEEP_AFTER_FILES:
@@ -100,18 +106,6 @@ def current(git: Git, disk: Disk, known: HistoryIndex | None) -> HistoryIndex:
         with contextlib.suppress(OSError):  # a read-only store works too, more slowly
             disk.write(git.dir / FILE, json.dumps(asdict(index) | {"version": VERSION, **sets}).encode())
     return index
-
-
-def _since(git: Git, old: str, head: str) -> list[Commit] | None:
-    """The commits after `old` up to `head`, oldest first; None when `old` does not lie behind `head`."""
-    if old == head:
-        return []
-    try:
-        fresh = list(commits.read(git, "--reverse", f"{old}..{head}"))
-    except GitError:  # the commit is gone, as after a purge; any other fault is raised by the whole pass
-        return None
-    # Every way from `head` down to `old` ends with a child of it.
-    return fresh if any(old in commit.parents for commit in fresh) else None
 
 
 def _carry_on(index: HistoryIndex, fresh: Iterable[Commit], git: Git) -> None:
