@@ -1,6 +1,7 @@
 """What a block shows, what it leaves out, and why."""
 
 import json
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
@@ -65,9 +66,7 @@ def receipt(
     total = sum(sum(scope.totals.values()) for scope in view.scopes) + len(view.hot)
     named = [*((one.path, "over_hot") for one in cut), *((one.path, why) for one, why in selection.left)]
     named += [(path, "overridden") for path in view.overridden]
-    left: dict[str, int] = {}
-    for _, why in named:
-        left[why] = left.get(why, 0) + 1
+    left = Counter(why for _, why in named)
     # The view holds the strongest of each type only: the rest of those over a cap are counted, not read.
     left["over_cap"] = total - len(shown) - sum(n for why, n in left.items() if why != "over_cap")
     left["superseded"] = sum(scope.archived for scope in view.scopes)

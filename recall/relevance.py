@@ -28,9 +28,6 @@ from siltstone.store.names import stem
 from siltstone.store.search import SearchReader, Texts, quoted
 from siltstone.store.words import query_words, words
 
-Fragments = Callable[[Sequence[str]], Mapping[str, Fragment]]
-"""`Prepared.fragments`."""
-
 ENDS = 3_000
 """Characters of a longer question that are read at its start, and at its end. The request stands there,
 and pasted text between."""
@@ -78,7 +75,7 @@ def significant_words(question: str) -> list[str]:
 def relevant(
     asked: Sequence[str],
     seeker: SearchReader,
-    fragments: Fragments,
+    fragments: Callable[[Sequence[str]], Mapping[str, Fragment]],
     view: View,
     now: float,
     settings: RecallSettings,

@@ -20,11 +20,8 @@ from siltstone.store.redaction import findings
 from siltstone.store.store import Store
 from siltstone.store.undo import change_back
 
-ROLLBACK = "rollback"
 _ID = re.compile(r"[0-9a-fA-F]{7,64}")
 _BY_HAND = "changed by hand since"
-_FORGOTTEN = "forgotten since"
-_THEIRS = "the user put it there"
 
 Left = tuple[tuple[str, str], ...]
 
@@ -156,7 +153,7 @@ def rollback(actor: Actor, scope: str, commit: str) -> RolledBack:
         if not changes:
             return RolledBack(scope, target, (), left, None)
         name = scope.rpartition("/")[2]
-        made = actor.commit(changes, ROLLBACK, f"rollback to {target[:7]} ({name})")
+        made = actor.commit(changes, "rollback", f"rollback to {target[:7]} ({name})")
     actor.follow()
     return RolledBack(scope, target, tuple(change.path for change in changes), left, made)
 
@@ -205,7 +202,7 @@ def _since(store: Store, scope: str, target: str) -> tuple[Mapping[str, str], se
                 left[touched.path] = _BY_HAND
                 blobs += [touched.new] if touched.new else []
             elif commit.op == FORGET and touched.new is None:
-                left.setdefault(touched.path, _FORGOTTEN)
+                left.setdefault(touched.path, "forgotten since")
     return left, {body_hash(text) for text in store.git.blobs(blobs).values()}
 
 
@@ -238,5 +235,5 @@ def _without_theirs(
         if change.path in theirs
         and not (isinstance(change, Delete) and body_hash(theirs[change.path].text.encode()) in come)
     }
-    told = sorted([*left, *((path, _THEIRS) for path in kept)])
+    told = sorted([*left, *((path, "the user put it there") for path in kept)])
     return [change for change in changes if change.path not in kept], tuple(told)

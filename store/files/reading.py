@@ -82,6 +82,5 @@ def tree(entries: Sequence[Stored], depth: int = MAX_DEPTH) -> Tree:
 def profile(entries: Sequence[Stored], most: int = PROFILE) -> tuple[Stored, ...]:
     """What is known of the user: the entries of type user, hot ones first, then the latest (E18, E19)."""
     known = [stored for stored in entries if stored.entry.type == "user" and not stored.archived]
-    known.sort(key=lambda one: one.path)
-    known.sort(key=lambda one: (one.pinned, one.entry.updated), reverse=True)
+    known.sort(key=lambda one: (not one.pinned, -one.entry.updated.timestamp(), one.path))
     return tuple(known[:most])

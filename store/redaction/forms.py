@@ -45,19 +45,18 @@ for _form in FILE["form"]:
 
 
 class _Option(NamedTuple):
-    pattern: str
-    test: str
-    paired: bool
+    programs: str
+    flag: str
+    test: str = "given"
+    paired: bool = False
     """The value is user:password."""
 
 
 _OPTIONS: dict[str, list[_Option]] = {}
 """By program."""
 for _row in FILE["option"]:
-    _paired = _row.get("paired", False)
-    _option = _Option(rf"\s{_row['flag']}{_PAIR if _paired else _VALUE}", _row.get("test", "given"), _paired)
     for _program in _row["programs"].split():
-        _OPTIONS.setdefault(_program, []).append(_option)
+        _OPTIONS.setdefault(_program, []).append(_Option(**_row))
 
 
 def _forms(page: Page, hits: Sequence[Hit]) -> Iterator[Span]:
@@ -79,7 +78,8 @@ def _options(page: Page, hits: Sequence[Hit]) -> Iterator[Span]:
         cut = page.search(_NEXT_COMMAND, at, at + REACH)
         end = until[program] = cut.start() if cut else at + REACH
         for option in _OPTIONS[program]:
-            for found in page.every(option.pattern, at, end + REACH):
+            value_form = _PAIR if option.paired else _VALUE
+            for found in page.every(rf"\s{option.flag}{value_form}", at, end + REACH):
                 group = found.lastgroup or "v"
                 start, value = found.start(group), found[group]
                 if option.paired and group != "p":
