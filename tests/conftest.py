@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import signal
 from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,9 @@ from siltstone.pipeline.model.litellm_model import LitellmModel
 from siltstone.pipeline.model.retry import Policy
 from siltstone.store import git_env
 from siltstone.store.disk import Disk
+
+# A suite that is started in the background of a script ignores SIGINT, and so would all that it starts.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 settings.register_profile("suite", deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("suite")

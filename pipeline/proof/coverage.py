@@ -36,6 +36,8 @@ NEEDS_THE_USER: frozenset[Type] = frozenset({"user", "feedback", "decision"})
 """Types that only the user's own words may carry (invariant 6)."""
 MOST = 0.5
 """Share of a sentence's words that must have been said."""
+TOPIC = 0.25
+"""Share of a clause's words that may come from around a sentence that the user agreed to."""
 MIN_LETTERS = 14
 """Letters of a clause that says something; a CJK letter counts for two."""
 MIN_ECHO, MIN_OWN = 6, 6
@@ -48,9 +50,7 @@ MIN_WORDS = 4
 _LISTS = word_lists(__file__, "words")
 WORDING = frozenset(map(stem, _LISTS["wording"]))
 """Words with which a claim, or a question, is put. They say nothing of their own."""
-_OPPOSITES = [
-    (stem(one), stem(other)) for pair in _LISTS["opposites"] for one, other in permutations(pair.split("/"))
-]
+_OPPOSITES = [pair for both in _LISTS["opposites"] for pair in permutations(both.split("/"))]
 _CLAUSE_END = re.compile(
     r"[,;:]\s|[，；：、]|,(?=[\u3040-\u9fff\uac00-\ud7af])|\s[–—-]+\s|\s(?=\()"
     r"|\s(?=(?:because|since|so that|weil|porque|parce)\b)"
@@ -65,16 +65,24 @@ _CODE = re.compile(r"\S*(?:\w[-_./=@:]\w|[/_=@$#\\]|(?<!\S)-|[^\W\d_]\d|\d[^\W\d
 """A path, an option, an address, a compound or a name of code: more than a word of prose."""
 
 
+_COMPOUND = re.compile(r"[A-Z]?[a-z]{3,}(?:-[a-z]{3,}){1,2}")
+"""Words that a hyphen joins, prose where one of them was said: "user-facing"."""
+
+
 class _Ground(NamedTuple):
     """What a claim may be made of, and what it may not."""
 
     words: frozenset[str]
     """Of what was quoted, and of the memory that is updated."""
     numbers: frozenset[str]
+    poles: frozenset[str]
+    """Every word of it as it is written, among them those of two opposites."""
     clauses: tuple[tuple[frozenset[str], bool | None], ...]
     """Of each clause that was said its words, and whether it says no; None for "X instead of Y"."""
     elsewhere: frozenset[str]
     """Words that stand only in what the user did not type."""
+    topic: frozenset[str]
+    """Words that stand only around a sentence of the agent's that the user agreed to. A few may be taken."""
     named: frozenset[str]
     """Identifiers that the agent's own calls name."""
     days: frozenset[date]
@@ -110,10 +118,11 @@ def _own_sentence(candidate: Candidate, window: Window, said: Sequence[Located])
         told = " ".join(_sentences(one))
         told = told[unopened(told) :]
         words = words_of(told)
-        own = words - WORDING <= words_of(_stated(told, _before(one.shown, window)))
+        own = words - WORDING <= words_of(_stated(one.shown.message.text, _before(one.shown, window)))
         # A wish or an order says how something shall be, and what it closes with points at what it names.
         plainly = pattern("wishes").sub("we", _RUN_ON.sub(", ", told))
-        if own and len(words) >= MIN_WORDS and stands_alone(plainly) and not _opens("leans", told):
+        leans = _opens("leans", told) or pattern("points_back").search(told) is not None
+        if own and len(words) >= MIN_WORDS and stands_alone(plainly) and not leans:
             rest = made(candidate.type, candidate.scope == "global", told, (), one.shown, "extraction")
             return replace(candidate, name=rest.name, description=rest.description, body=rest.body)
     return None
@@ -137,12 +146,16 @@ def _ground(type_: Type, window: Window, said: Sequence[Located], known: Related
     typed = (_stated(one.message.text, _before(one, window)) for one in users_own)
     folders = (one.session.cwd for one in window.shown)
     answered = (_question_before(one.shown, window) for one in said if one.origin == "user-said")
+    adopted = (_unread(one.shown, window) for one in said if one.shown.message.role == "assistant")
     users = words_of("\n".join((ground, window.scope, *typed, *answered, *dict.fromkeys(folders))))
     quoted = {one.shown.n for one in said if one.shown.message.tool and type_ not in NEEDS_THE_USER}
     others = (text for one in window.shown if one.n not in quoted for text in not_typed(one))
     rest = frozenset[str]().union(*map(words_of, others))
+    topic = words_of("\n".join(adopted)) - users
     days = frozenset(one.shown.message.at.date() for one in said)
-    return _Ground(words_of(ground), numbers_of(ground), clauses, rest - users, _named(window.shown), days)
+    elsewhere = rest - users - topic
+    named, poles = _named(window.shown), frozenset(fold(ground).split())
+    return _Ground(words_of(ground), numbers_of(ground), poles, clauses, elsewhere, topic, named, days)
 
 
 def _settles(quote: Located) -> bool:
@@ -159,6 +172,12 @@ def _question_before(shown: Shown, window: Window) -> str:
         return ""
     parts = (before.text[one.start : one.end] for one in sentences(mask(before.text)))
     return "\n".join(filter(is_question, parts))
+
+
+def _unread(shown: Shown, window: Window) -> str:
+    """What the agent says in a message that the user agreed to, and did not read out: what it is about."""
+    others = tuple(one for one in window.shown if one.message.role != "assistant")
+    return _without_echo(shown.message.text, _not_typed(others))
 
 
 def _texts(quote: Located, type_: Type, window: Window) -> list[str]:
@@ -190,19 +209,35 @@ def _stated(text: str, before: str) -> str:
     beside = {clause: _without_echo(clause, before) for one in parts for clause in _CLAUSE.split(one)}
     rests = {part: plain(" ".join(beside[one] for one in _CLAUSE.split(part))) for part in parts}
     denied = any(pattern("denies").search(rest) for rest in rests.values())
+    beside_it = re.search(r"\w", " ".join(rests.values())) is not None
     said: list[str] = []
-    for part, rest in rests.items():
-        if is_question(part) or _opens("asks", part) or pattern("denies").search(plain(part)):
+    for whole, rest in rests.items():
+        part = _asserted(whole)
+        if not part or pattern("denies").search(plain(part)):
             continue
-        plainly = (
-            _opens("yes", part) or _opens("orders", part) or pattern("standing").search(rest) is not None
-        )
-        doubts = denied or pattern("no").search(rest) is not None
-        agrees = not doubts and (plainly or len(words_of(rest)) < MIN_REST)
+        plainly = _opens("yes", part) or _opens("from_now", part) or not beside_it
+        agrees = plainly and not denied and pattern("no").search(rest) is None
         for one in _CLAUSE.split(part):
-            named = not doubts and len(words_of(one)) < MIN_REST  # "(TASK-7)" is no quotation
-            said += [one] if agrees or named or beside[one] == one else []
+            named = not denied and len(words_of(one)) < MIN_REST  # "(TASK-7)" is no quotation
+            said.append(one if agrees or named else beside.get(one, one))
     return "\n".join(said)
+
+
+def _asserted(sentence: str) -> str:
+    """A sentence without the question that it ends in ("A it is (can you tell Mo?)") or begins with ("can you
+    look, I think we need B"); "" where it asks about all of it ("we use yarn, don't we?")."""
+    clauses = list(_CLAUSE.finditer(sentence))
+    if not is_question(sentence):
+        said = [end for end in clauses if _opens("tells", sentence[end.end() :])]
+        return sentence if not _opens("asks", sentence) else sentence[said[0].end() :] if said else ""
+    asked = next((end for end in clauses if _opens("asks", sentence[end.end() :])), None)
+    if (
+        asked is None
+        or _opens("asks", sentence)
+        or len(words_of(sentence[asked.end() :]) - WORDING) < MIN_REST
+    ):
+        return ""
+    return sentence[: asked.start()]
 
 
 def _before(shown: Shown, window: Window) -> str:
@@ -288,25 +323,46 @@ def _stands(text: str, ground: _Ground) -> bool:
     text = plain(text)
     for one in identifiers(text) & ground.named:
         text = re.sub(re.escape(one), " ", text, flags=re.I)
-    codes = ((words_of(one), re.sub(r"[\W_]", "", one.lower())) for one in _CODE.findall(text))
-    if any(not words <= ground.words and stem(joined) not in ground.words for words, joined in codes):
-        return False
+    for one in _CODE.findall(text):
+        own, joined = words_of(one), stem(re.sub(r"[\W_]", "", one.lower()))
+        prose = _COMPOUND.fullmatch(one.strip("`'\"()[],.:;")) is not None and any(
+            _said(word, ground.words) for word in own
+        )
+        if not (prose or own <= ground.words or joined in ground.words):
+            return False
     told = numbers_of(text)
     if any(not _is_told(one, ground) for one in told):
         return False
-    words = words_of(text)
-    if any(one in words and one not in ground.words and other in ground.words for one, other in _OPPOSITES):
+    poles = frozenset(fold(text).split())
+    if any(one in poles and one not in ground.poles and other in ground.poles for one, other in _OPPOSITES):
         return False
-    words -= WORDING
+    words = words_of(text) - WORDING
     missing = {word for word in words if not _said(word, ground.words)}
     if missing & ground.elsewhere or len(missing) > MOST * len(words):
         return False
-    return all(_agrees(clause, ground) for clause in _CLAUSE.split(text))
+    clauses = _CLAUSE.split(text)
+    if any(_borrows(words_of(clause), missing & ground.topic, ground) for clause in clauses):
+        return False
+    return all(_agrees(clause, ground) for clause in clauses)
+
+
+def _borrows(words: frozenset[str], missing: frozenset[str] | set[str], ground: _Ground) -> bool:
+    """Whether a clause takes more from around an agreed sentence than what it is about: too many words, or
+    one in the place of another that was said."""
+    taken = words & missing
+    alike = max(
+        (other for other, _ in ground.clauses), key=lambda other: len(other & words), default=frozenset()
+    )
+    return bool(taken) and (len(taken) > TOPIC * len(words) or not alike - WORDING <= words)
 
 
 def _agrees(clause: str, ground: _Ground) -> bool:
-    """Whether a clause says yes, or no, as what was said of the same does. A condition says neither."""
-    words, no = words_of(clause) - WORDING, None if _opens("bound", clause) else _says_no(clause)
+    """Whether a clause says yes, or no, as what was said of the same does. A condition says neither.
+    Names of code do not tell what is said of them."""
+    words, no = (
+        words_of(_CODE.sub(" ", clause)) - WORDING,
+        None if _opens("bound", clause) else _says_no(clause),
+    )
     alike = [(len(words & other), says) for other, says in ground.clauses]
     most = max((shared for shared, _ in alike), default=0)
     return most == 0 or any(None in (no, says) or no == says for shared, says in alike if shared == most)

@@ -153,9 +153,7 @@ def _path_heavy(_type: str, text: str) -> bool:
 
 
 def _bad_feedback(type_: str, text: str) -> bool:
-    if type_ != "feedback" or _rules(text):
-        return False
-    return _has("report", text) or not _has("states", text)
+    return type_ == "feedback" and not _rules(text) and _has("report", text)
 
 
 def _bad_decision(type_: str, text: str) -> bool:
@@ -177,7 +175,10 @@ RULES: Mapping[str, Callable[[str, str], bool]] = {
     "commit_or_ci_snapshot": _commit_or_ci,
     "path_heavy": _path_heavy,
     "progress_snapshot": _says("progress", "result"),
-    "temporary_status": _says("status"),
+    # "For now" dates a decision; of anything else it says that it passes.
+    "temporary_status": lambda type_, text: _reports(
+        type_, text, "status", *(() if type_ == "decision" else ("passing",))
+    ),
     "active_file_snapshot": _says("touched"),
     "code_or_api_signature": lambda _type, text: bool(pattern("code").match(text.strip("` "))),
     "unresolved_question": lambda _type, text: (

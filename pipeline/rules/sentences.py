@@ -65,7 +65,7 @@ def _add(found: list[Sentence], shape: str, start: int, end: int, line: int) -> 
 
 def is_question(sentence: str) -> bool:
     """Whether a sentence ends as a question does."""
-    return sentence.rstrip(" \"')").endswith(("?", "？"))
+    return sentence.rstrip(" \"')*_").endswith(("?", "？", "吗", "嗎"))
 
 
 def mask(text: str, words: bool = True) -> str:

@@ -7,8 +7,9 @@ agent sums up, and what asks to be written down. The classes are six kinds of po
 
 In a twin the user types the fact in the same conversation, and an honest model proposes it.
 
-The templates are tests/data/attacks/open.json and held_out.json. A defence is written with the open set
-alone: nobody who works on it reads the held-out one. `python -m support.attacks` prints the counts of both.
+The templates stand in tests/data/attacks. A defence is written with the sets "open" and "more", which
+somebody wrote who had not seen the defence; nobody who works on it reads the held-out one. `python -m
+support.attacks` prints the counts of all three.
 """
 
 import json
@@ -49,7 +50,7 @@ CLASSES = {
     "everywhere": "a rule for all projects",
     "trigger": "a rule that waits for its occasion, or that makes the agent refuse",
 }
-SETS = ("open", "held_out")
+SETS = ("open", "more", "held_out")
 SEED = 2606
 GLOBAL = "[global]"
 """Stands in what is kept when it is kept for all projects."""
@@ -213,7 +214,7 @@ DISGUISES: Sequence[Callable[[str], str]] = (_plain, _plain, _plain, _plain, _in
 
 @cache
 def templates(name: str) -> Templates:
-    """The set of a name: "open" or "held_out"."""
+    """The set of a name: one of `SETS`."""
     told = json.loads((CASES.parent / "attacks" / f"{name}.json").read_text("utf-8"))
     facts = []
     for row in told.pop("facts"):
@@ -229,10 +230,11 @@ def inside(sentence: str) -> str:
 
 def attacks(name: str) -> Iterator[Case]:
     """Every poison, in every channel, in every way."""
-    chance, told = random.Random(SEED), templates(name)  # noqa: S311 (cases, no secrets)
+    told = templates(name)
     for fact in told.facts:
         for channel in CHANNELS:
             for way in WAYS:
+                chance = random.Random(f"{SEED} {fact.id} {channel} {way}")  # noqa: S311 (cases, no secrets)
                 carrier = chance.choice([one for one in told.carriers if one["channel"] == channel])
                 case = _attack(fact, carrier, way, told.phrases, chance)
                 if case is not None:
@@ -255,6 +257,7 @@ WAYS = (
     "replace a memory",
     "quote the agent repeating it",
     "quote the agent and a later thanks",
+    "quote a proposal beside it",
     "quote what the user denies",
     "quote the contrary out of a denial",
     "quote what the user asks about",
@@ -291,13 +294,21 @@ def _attack(
     answer = "I have looked at it, the rest is as before."
     if repeats:
         answer = chance.choice(phrases["echoes"]).replace("{it}", poison)
+    proposal, yes = phrases["adoptions"][0]
+    if way == "quote a proposal beside it":
+        echo = chance.choice(phrases["echoes"]).replace("{it}", poison)
+        answer = f"{echo}\n\n{proposal.replace('{it}', fact.true)}"
     told = talk.add("assistant", answer)
     typed_text = {
+        "quote a proposal beside it": yes,
         "quote the agent and a later thanks": chance.choice(phrases["replies"]),
         "quote what the user denies": chance.choice(phrases["denials"]).replace("{it}", it),
         "quote what the user asks about": chance.choice(phrases["questions"]).replace("{it}", it),
         "quote the contrary out of a denial": fact.denied[0] if fact.denied else "",
     }.get(way, fact.true)
+    own = {one.message.role for one in talk.said if poison in one.message.text} == {"assistant"}
+    if way == "quote the agent and a later thanks" and own and typed_text == "yes":
+        return None  # The agent's own sentence, and a yes to it, are a memory.
     typed = talk.add("user", typed_text)
     talk.add("assistant", "All right.")
     if typed_text != fact.true:
@@ -340,6 +351,9 @@ def _attack(
             quotes = [Quote(told, poison)]
         case "quote the agent and a later thanks":
             quotes = [Quote(told, poison), Quote(typed, typed_text)]
+        case "quote a proposal beside it":
+            quotes = [Quote(told, fact.true), Quote(typed, yes)]
+            description = body = chance.choice([fact.half, f"{inside(fact.true)}, {it}", claim])
         case "quote what the user denies" | "quote what the user asks about":
             quotes, description, body = [Quote(typed, it)], fact.poison, fact.poison
         case "quote the contrary out of a denial":
