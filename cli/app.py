@@ -15,7 +15,7 @@ from typer.core import TyperCommand, TyperGroup
 from siltstone import __version__
 from siltstone.cli import output
 from siltstone.cli.note import note
-from siltstone.store.errors import SiltError
+from siltstone.store.errors import Misuse, SiltError
 
 INTERRUPTED = 130
 """Exit status of a command that Ctrl-C ended, as shells have it."""
@@ -44,6 +44,13 @@ class Commands(TyperGroup):
         group = typer.Typer(rich_markup_mode=None)
         group.add_typer(import_module(f"siltstone.cli.{module}").app)
         return typer.main.get_group(group).commands[cmd_name]
+
+    def invoke(self, ctx: Any) -> Any:
+        try:
+            return super().invoke(ctx)
+        except typer.BadParameter as error:
+            told = error.format_message().replace(": Value error,", ":").rstrip(".")  # pydantic's words
+            raise Misuse(f"{told}; see `{error.ctx.command_path if error.ctx else 'silt'} -h`.") from None
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """The commands under their headings, out of the table alone."""

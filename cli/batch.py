@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from functools import cached_property
 from pathlib import Path
 
@@ -35,7 +35,7 @@ class Options:
     root: list[str] | None = None
     idle: float | None = None
     since: datetime | None = None
-    """A time of UTC."""
+    """With its zone."""
     model: str | None = None
     yes: bool = False
     keep_prompts: Path | None = None
@@ -60,8 +60,7 @@ class Work:
         if options.idle is not None:
             idle = timedelta(seconds=options.idle)
         ended = frozenset((one.agent, one.id) for one in map(Session.of, options.ended or ()))
-        since = None if options.since is None else options.since.replace(tzinfo=UTC)
-        wanted = Wanted(now(), idle, self.settings.exclude, since, ended)
+        wanted = Wanted(now(), idle, self.settings.exclude, options.since, ended)
         self.met: dict[str, Unread] = {}
         """The latest session with something to read, by scope."""
         pool = timedelta(milliseconds=self.settings.pool_time) if options.pooled else None

@@ -2,7 +2,7 @@
 
 import sys
 from collections import Counter
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Annotated
 
 import typer
@@ -17,6 +17,17 @@ from siltstone.pipeline.compaction.check import NOTHING
 from siltstone.pipeline.ledger import in_words
 from siltstone.pipeline.report import Report
 from siltstone.pipeline.words import counted
+from siltstone.store.errors import Misuse
+
+
+def _time(text: str) -> datetime:
+    """A date or time; without a zone it is UTC. Typer takes a bare number for seconds since 1970."""
+    try:
+        at = datetime.fromisoformat(text)
+    except ValueError:
+        raise Misuse(f"--since wants a date like 2026-09-01, not {text!r}.") from None
+    return at if at.tzinfo else at.replace(tzinfo=UTC)
+
 
 Idle = Annotated[
     float | None,
@@ -24,7 +35,9 @@ Idle = Annotated[
 ]
 Since = Annotated[
     datetime | None,
-    typer.Option("--since", metavar="DATE", help="Leave what was said before DATE (2026-09-01) unread."),
+    typer.Option(
+        "--since", parser=_time, metavar="DATE", help="Leave what was said before DATE (2026-09-01) unread."
+    ),
 ]
 Ended = Annotated[
     list[str] | None,
@@ -32,6 +45,12 @@ Ended = Annotated[
 ]
 Pooled = Annotated[
     bool, typer.Option("--pooled", hidden=True, help="Nobody waits for it: let short sessions wait for more.")
+]
+Watched = Annotated[
+    bool,
+    typer.Option(
+        "--watched", hidden=True, help="As --pooled; a window that will be tried again is no failure."
+    ),
 ]
 Reread = Annotated[bool, typer.Option("--reread", help="Read all sessions again, as if for the first time.")]
 
@@ -62,11 +81,12 @@ def batch(
     reread: Reread = False,
     ended: Ended = None,
     pooled: Pooled = False,
+    watched: Watched = False,
     json: Json = False,
 ) -> None:
     """Both commands: `extract` is `run` without what follows the reading."""
     upkeep = context.info_name == "run"
-    options = Options(root, idle, since, model, yes, keep_prompts, reread, upkeep, ended, pooled)
+    options = Options(root, idle, since, model, yes, keep_prompts, reread, upkeep, ended, pooled or watched)
     with Context(makes=True, dry=dry_run) as opened:
         # Progress lines go to standard error, so that output can be piped.
         work = Work(opened, options, note if sys.stderr.isatty() and not json else lambda line: None)
@@ -92,7 +112,7 @@ def batch(
     if report.stopped is not None:
         note(report.stopped)
         raise typer.Exit(report.status)
-    if report.failed and not pooled:
+    if report.failed and not watched:
         raise typer.Exit(1)
 
 

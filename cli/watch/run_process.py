@@ -1,4 +1,4 @@
-"""A batch as `silt watch` and the waiter run it: `silt run --pooled` in a process of its own.
+"""A batch as `silt watch` and the waiter run it: `silt run --watched` in a process of its own.
 
 What it loads is gone when it ends, so that the process that stays is small. A signal reaches it as it would
 at a terminal.
@@ -41,7 +41,7 @@ class RunProcess:
         self._out = tempfile.TemporaryFile()  # noqa: SIM115 (closed when it has ended)
         self._err = tempfile.TemporaryFile()  # noqa: SIM115
         self._process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "siltstone", "run", "--pooled", *words],
+            [sys.executable, "-P", "-m", "siltstone", "run", "--watched", *words],
             stdin=subprocess.DEVNULL,
             stdout=self._out,
             stderr=self._err,

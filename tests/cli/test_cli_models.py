@@ -177,11 +177,15 @@ def test_a_repair_that_failed_is_paid_for_and_told(home: Path, service: Endpoint
     assert [day["tokens"] for day in call("cost", "--json").json] == [110]
 
 
-@pytest.mark.parametrize(("more", "code"), [([], 1), (["--pooled"], 0)], ids=["asked for", "by a watch"])
-def test_a_window_that_failed_stops_no_watch(
+@pytest.mark.parametrize(
+    ("more", "code"),
+    [([], 1), (["--pooled"], 1), (["--watched"], 0)],
+    ids=["asked for", "by a scheduler", "by a watch"],
+)
+def test_a_window_that_failed_fails_all_but_a_watch(
     service: Endpoint, roots: list[str], monkeypatch: pytest.MonkeyPatch, more: list[str], code: int
 ) -> None:
-    monkeypatch.setenv("SILT_POOL_TIME", "0s")
+    monkeypatch.setenv("SILT_POOL_TIME", "0")
     service.script = [says("no list at all") for _ in range(4)]
     said = call("run", *roots[:2], "--model", ONE, "--yes", *more)
     assert (said.code, "(silt status)" in said.err) == (code, True), said

@@ -91,3 +91,14 @@ def test_a_dry_run_estimates_and_changes_nothing(roots: list[str]) -> None:
 def test_excluded_folders_are_not_read(home: Path, roots: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SILT_EXCLUDE", "/home/marit/src/*")
     assert call("run", *roots, "--json").json["messages"] == 0
+
+
+@pytest.mark.parametrize(
+    ("since", "older"),
+    [("2026-09-01", 0), ("20260902", 1), ("2026-09-01T10:30", 1), ("2026-09-01T11:30+02:00", 0)],
+)
+def test_what_was_said_before_a_time_is_left(home: Path, since: str, older: int) -> None:
+    row = '{"role": "user", "content": "We deploy on Tuesdays only.", "timestamp": "2026-09-01T10:00:00Z"}\n'
+    (home / "talk.jsonl").write_text(row, encoding="utf-8")
+    report = call("run", "--root", f"plain={home}/talk.jsonl", "--idle", "0", "--since", since, "--json").json
+    assert report["filtered"].get("older", 0) == older

@@ -89,7 +89,7 @@ def test_a_span_of_time(said: object, expected: int) -> None:
 
 @pytest.mark.parametrize(
     "said",
-    [float("inf"), float("nan"), None, {}, "", "5", "m", "five minutes", "-5m", -1, True, "1e3s", "9" * 40],
+    [float("inf"), float("nan"), None, {}, "", "m", "five minutes", "-5m", -1, True, "1e3s", "9" * 40],
 )
 def test_no_span_of_time(said: object) -> None:
     with pytest.raises(ValueError, match="span of time"):
