@@ -113,7 +113,9 @@ def sqlite_errors(path: str) -> Iterator[None]:
     except sqlite3.OperationalError as error:
         if error.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
             raise Locked(f"{path} is held by another process; try again") from error
-        raise StateError(f"{path} cannot be used ({error}); run `silt rebuild`") from error
+        lacking = "no such module" in str(error)
+        what = "use a Python whose SQLite has FTS5" if lacking else "run `silt rebuild`"
+        raise StateError(f"{path} cannot be used ({error}); {what}") from error
     except sqlite3.DatabaseError as error:
         raise StateError(f"{path} is damaged ({error}); {MADE_ANEW}") from error
     except OSError as error:

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.table import table
 
+from siltstone.store.derived_database import sqlite_errors
 from siltstone.store.entry import Entry, Snapshot, Stored
 from siltstone.store.errors import Locked, StateError
 from siltstone.store.search import Search, counts
@@ -182,6 +183,11 @@ def test_a_file_damaged_behind_its_start_is_replaced_and_that_is_said(tmp_path: 
 def test_a_place_where_no_file_can_be_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(StateError, match="cannot be used"):
         Search(tmp_path / "missing" / "search.db")
+
+
+def test_a_sqlite_without_fts5_says_what_to_do() -> None:
+    with pytest.raises(StateError, match="use a Python whose SQLite has FTS5"), sqlite_errors("search"):
+        sqlite3.connect(":memory:").execute("create virtual table word using fts0(body)")
 
 
 def test_the_file_belongs_to_its_owner_alone(tmp_path: Path) -> None:
