@@ -197,6 +197,9 @@ def configure(environ: Mapping[str, str] | None = None) -> Configured:
 def survey(environ: Mapping[str, str] | None = None) -> Configured:
     """The same for commands that tell what is wrong: a setting that will not do has its default."""
     env = dict(os.environ if environ is None else environ)
+    for name in ("SILT_HOME", "SILT_STATE", "SILT_CONFIG"):
+        if os.path.expanduser(env.get(name, "")).startswith("~"):
+            raise Misuse(f"{name}: there is no home folder for {env[name]!r}; write the path out.")
     places = Places(Path(store_folder(env)), Path(state_folder(env)), Path(config_file(env)))
     complaints: list[str] = []
     text, values = "", dict[str, Any]()
