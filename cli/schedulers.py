@@ -65,7 +65,7 @@ class Scheduler:
 
     def install(self, job: Job) -> bool:
         """Schedule it; whether anything had to be changed for that."""
-        on = not self.is_on or self.call(*self.is_on).code == 0
+        on, before = not self.is_on or self.call(*self.is_on).code == 0, self.installed()
         changed = self.write(job)
         if changed or not on:
             self.disk.mkdir(job.log.parent)
@@ -75,7 +75,8 @@ class Scheduler:
                 for words in self.on:
                     self.call(*words, must=True)
             except ScheduleError:
-                self.delete()
+                if not before:  # else it runs once the scheduler is there again
+                    self.delete()
                 raise
         return changed or not on
 

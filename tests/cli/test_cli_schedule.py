@@ -121,6 +121,15 @@ def test_what_is_refused_leaves_nothing_behind(machine: Machine, name: str, file
     assert not [path for path in machine.everything() if "siltstone" in path]
 
 
+def test_an_older_entry_stays_when_its_renewal_is_refused(machine: Machine) -> None:
+    systemd = machine.scheduler("systemd")
+    systemd.install(machine.job)
+    (machine.home / "nobus").touch()
+    with pytest.raises(ScheduleError):
+        systemd.install(job_in(machine.home, {"SILT_HOME": "/srv/memories"}))
+    assert systemd.installed()
+
+
 @pytest.mark.parametrize("name", ["systemd", "launchd"])
 def test_a_file_of_somebody_else_is_left_alone(machine: Machine, name: str) -> None:
     scheduler = machine.scheduler(name)
