@@ -252,5 +252,6 @@ def standard_input() -> str:
         raise Misuse(f"standard input holds more than {MAX_BYTES:,} bytes; give less at a time.")
     try:
         return data.decode("utf-8")
-    except UnicodeDecodeError:
-        raise Misuse("standard input is not UTF-8; save it as UTF-8.") from None
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise Misuse(f"standard input is not UTF-8 in line {line}; save it as UTF-8.") from None

@@ -61,7 +61,7 @@ def _session(source: Source) -> Session | None:
     known, has_lines = False, False
     cwd = prompt = ""
     for line, record, broken in Lines(source.path).records():
-        if line.start > HEAD:
+        if known and line.start > HEAD:
             break
         kind = (record or {}).get("type")
         known = known or kind in _TYPES or bool(record and string(kind) and "uuid" not in record)

@@ -10,7 +10,7 @@ from agents_golden import golden, messages, opened, outline, reasons
 from support.table import table
 
 from siltstone.agents.claude.read import ClaudeReader
-from siltstone.agents.jsonl import loads
+from siltstone.agents.jsonl import MAX_LINE, loads
 from siltstone.store.errors import SourceError
 
 DATA = Path(__file__).parent.parent / "data" / "claude"
@@ -53,6 +53,17 @@ def test_a_file_without_a_known_record_is_complained_of(tmp_path: Path, line: st
     path = transcript(tmp_path, line)
     with pytest.raises(SourceError, match="holds no record"):
         opened(ClaudeReader(tmp_path), path)
+
+
+def test_a_session_is_found_behind_a_line_that_is_too_long(tmp_path: Path) -> None:
+    path = transcript(tmp_path, record("user", "u1", None, "We deploy on Tuesdays only."))
+    told = path.read_bytes()
+    with path.open("wb") as file:
+        file.truncate(MAX_LINE + 1)
+        file.seek(MAX_LINE + 1)
+        file.write(b"\n" + told)
+    said = messages(opened(ClaudeReader(tmp_path), path)[1])
+    assert [one.text for one in said] == ["We deploy on Tuesdays only."]
 
 
 def test_a_fork_copies_keys_so_only_its_own_turn_is_new(claude: ClaudeReader) -> None:

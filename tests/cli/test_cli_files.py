@@ -38,7 +38,7 @@ def test_a_text_may_come_from_standard_input(home: Path) -> None:
 @pytest.mark.parametrize(
     ("data", "sentence"),
     [
-        (b"a\n\xff\xfe", "not UTF-8"),
+        (b"a\n\xff\xfe", "not UTF-8 in line 2"),
         (b"x" * 5_000_001, "more than 5,000,000 bytes"),
         (b"", "nothing to keep"),
     ],

@@ -56,6 +56,13 @@ def test_excluded_folders_are_written_out(home: Path, pattern: str, compared: st
     assert configure().settings.exclude == (compared.format(home=home / "person"),)
 
 
+@pytest.mark.parametrize("name", ["SILT_HOME", "SILT_STATE", "SILT_CONFIG"])
+def test_a_place_in_the_home_of_nobody_is_misuse(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    monkeypatch.setenv(name, "~nobody-of-that-name/x")
+    with pytest.raises(Misuse, match=rf"^{name}: there is no home folder for '~nobody-of-that-name/x'"):
+        configure()
+
+
 BROKEN = 'model = "x/y"\n\ncompact_churn = "many"\nmodle = 1\n'
 
 
