@@ -119,6 +119,8 @@ def main(words: list[str] | None = None) -> None:
     except OSError as error:
         output.let_go()
         named = isinstance(error.filename, str)
-        what = f"{error.filename} cannot be used" if named else "standard output cannot be written"
+        gone = isinstance(error, FileNotFoundError)
+        unnamed = "the current folder is gone" if gone else "standard output cannot be written"
+        what = f"{error.filename} cannot be used" if named else unnamed
         note(f"{what} ({error.strerror}); fix that and run this again")
         sys.exit(1)

@@ -178,7 +178,7 @@ def hook_settings(environ: Mapping[str, str]) -> RecallSettings:
             if not least <= number <= most:
                 raise ValueError(f"must be from {least:g} to {most:g}")
             values[name] = number
-        except ValueError as error:
+        except (ValueError, OverflowError) as error:
             note(f"the setting {name} = {value!r:.80} is ignored: {error}")
     variable, listed = environ.get("SILT_KEYWORD_PATTERNS"), given.get("keyword_patterns", [])
     patterns: list[str] = []

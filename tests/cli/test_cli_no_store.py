@@ -23,6 +23,16 @@ def test_a_command_that_needs_a_store_says_where_there_is_none(home: Path, words
     assert not store.exists()
 
 
+@pytest.mark.parametrize("words", ["uninstall", "install claude --project", "doctor"])
+def test_a_folder_that_is_gone_is_named(home: Path, monkeypatch: pytest.MonkeyPatch, words: str) -> None:
+    gone = home / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    said = call(*words.split())
+    assert (said.code, "the current folder is gone" in said.err) == (1, True), said.err
+
+
 @pytest.mark.parametrize("words", ["run", "remember tea", "write tea text"])
 def test_a_command_that_learns_makes_one(home: Path, words: str) -> None:
     assert call(*words.split()).code == 0

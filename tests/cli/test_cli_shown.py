@@ -262,6 +262,7 @@ cache_ttl = "soon"
 cache_ttl = -1
 max_memories = 101
 max_memories = 2.5
+max_memories = inf
 max_memories = true
 max_memories = [1]
 similarity_threshold = nan
