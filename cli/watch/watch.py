@@ -8,6 +8,7 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -83,6 +84,8 @@ def report(line: str) -> None:
 def commit_edits() -> Settled:
     """Commit the user's edits of the store as theirs. Raises SiltError."""
     with Context() as context:
+        with suppress(SiltError):  # a state that was damaged is a new one, which knows no watch
+            context.state.leases.take(WATCH, Holder.current(), now(), FOREVER)
         return files.flush(actor(context))
 
 

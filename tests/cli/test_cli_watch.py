@@ -20,7 +20,7 @@ from siltstone.cli.context import signals_to
 from siltstone.cli.settings import Settings
 from siltstone.cli.watch import WATCH
 from siltstone.cli.watch.run_process import Outcome, RunProcess, outcome, pause
-from siltstone.cli.watch.watch import Watch
+from siltstone.cli.watch.watch import Watch, commit_edits
 from siltstone.pipeline.messages import Reader, Reading, Source
 from siltstone.store.errors import Deferred, SiltError, SourceError, StoreError
 from siltstone.store.layout import fingerprint
@@ -303,6 +303,14 @@ def test_status_names_the_watch_at_work_and_there_is_no_second_one(home: Path) -
         db.leases.release(WATCH, Holder(other, str(started(other))))
         assert db.leases.take(WATCH, Holder(other, "1"), datetime.now(UTC), timedelta(days=1))
     assert "by itself  nothing" in call("status").out, "its process is gone, and another has its number"
+
+
+def test_a_watch_whose_state_was_lost_is_known_again_when_the_store_changes(home: Path) -> None:
+    call("run")
+    for path in (home / "state").glob("state.sqlite3*"):
+        path.unlink()
+    commit_edits()
+    assert call("status", "--json").json["watch"] == {"pid": os.getpid()}
 
 
 def test_a_model_that_was_not_agreed_to_ends_it(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
