@@ -72,7 +72,7 @@ def accept(path: str, view: View) -> Accepted:
     changed = target is None or replaces != body_mark(copy.live[target].body)
     if not item.body and (target is None or changed):
         raise Misuse(f"what {path} asks to forget is gone or was changed since: reject it.")
-    if target is None or canonical(copy.live[target].body) == canonical(item.body):
+    if target is None or (item.body and canonical(copy.live[target].body) == canonical(item.body)):
         kept = _let_go(copy, path, item)
         return Accepted(tuple(copy.changes()), kept)
     if copy.live[target].readonly:

@@ -121,6 +121,14 @@ def new_text(of: Stored, body: str, written_for: str | None = None) -> Stored:
     return store(one._replace(description=of.entry.description), folder="inbox")
 
 
+@pytest.mark.parametrize("body", [OLD, ""], ids=["a text", "a description alone"])
+def test_an_accepted_wish_to_forget_deletes_the_memory(body: str) -> None:
+    known = store(entry(OLD)._replace(body=body))
+    wish = new_text(known, "-")
+    done, files = accepted(wish._replace(entry=wish.entry._replace(body="")), known)
+    assert (done.forgot, done.path, files) == (True, known.path, {})
+
+
 @pytest.mark.parametrize("body", [FULLER, SHORTER], ids=["fuller", "shorter"])
 @pytest.mark.parametrize("pinned", [False, True], ids=["cold", "hot"])
 def test_an_accepted_new_text_takes_the_place_of_the_old(body: str, pinned: bool) -> None:
