@@ -84,5 +84,5 @@ def _blanked(value: Any, quotes: Quotes) -> Any:
     if isinstance(value, str):
         return BLANK if quotes(value) else value
     if isinstance(value, dict):
-        return {key: _blanked(one, quotes) for key, one in value.items()}
+        return {_blanked(key, quotes): _blanked(one, quotes) for key, one in value.items()}
     return [_blanked(one, quotes) for one in value] if isinstance(value, list) else value

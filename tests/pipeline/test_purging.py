@@ -1,5 +1,6 @@
 """A purge takes along what else quotes the memory, nothing more, and is not undone by a re-reading."""
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -113,3 +114,10 @@ def test_only_a_hash_of_the_message_is_kept(store: Store, state: State, tmp_path
     state.close()
     kept = b"".join(file.read_bytes() for file in tmp_path.rglob("*") if file.is_file())
     assert b"Storgata" not in kept
+
+
+def test_a_session_of_an_older_shape_goes_when_a_key_of_it_quotes_the_memory(state: State) -> None:
+    for session, body in (("old", {"notes": {FACT: 1}}), ("other", {"notes": {OTHER: 1}})):
+        state.sessions.put("claude", session, NOW.timestamp(), json.dumps(body))
+    state.purged.forget_if(lambda text: FACT in text, lambda folder: False)
+    assert [state.sessions.get("claude", one) is None for one in ("old", "other")] == [True, False]
