@@ -16,7 +16,6 @@ os.environ.update(cassettes.ENVIRONMENT)
 from siltstone.pipeline.model.litellm_model import LitellmModel
 from siltstone.pipeline.model.retry import Policy
 from siltstone.store import git_env
-from siltstone.store.disk import Disk
 
 # A suite that is started in the background of a script ignores SIGINT, and so would all that it starts.
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -52,7 +51,7 @@ def pytest_runtest_makereport(
 def nobody_pulls_the_plug() -> Iterator[None]:
     """What is written need not reach the disk itself: tests kill processes and no machine."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Disk, "_sync", lambda disk, handle: None)
+        patch.setattr("os.fsync", lambda handle: None)
         patch.setitem(git_env._SETTINGS, "core.fsync", "none")
         yield
 

@@ -2,6 +2,8 @@
 
 import os
 import stat
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -17,9 +19,8 @@ class Recording(Disk):
     def __init__(self) -> None:
         self.steps: list[str] = []
 
-    def _sync(self, handle: int) -> None:
+    def synced(self, handle: int) -> None:
         self.steps.append("sync folder" if stat.S_ISDIR(os.fstat(handle).st_mode) else "sync file")
-        super()._sync(handle)
 
     def _rename(self, old: Path, new: Path) -> None:
         self.steps.append(f"rename to {new.name}")
@@ -28,13 +29,30 @@ class Recording(Disk):
         super()._rename(old, new)
 
 
-def test_content_is_synced_before_the_name_and_the_name_after(tmp_path: Path) -> None:
+def test_content_is_synced_before_the_name_and_the_name_after(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     disk = Recording()
+    monkeypatch.setattr("os.fsync", disk.synced)
     disk.write(tmp_path / "a" / "b" / "file.md", b"x")
     assert disk.steps == ["sync file", "rename to file.md", "sync folder"]
     assert (tmp_path / "a/b/file.md").read_bytes() == b"x"
     assert (tmp_path / "a/b/file.md").stat().st_mode & 0o777 == 0o600
     assert (tmp_path / "a").stat().st_mode & 0o777 == 0o700
+
+
+ASK_GIT = """
+import os, subprocess, sys
+from pathlib import Path
+from siltstone.store.git_env import hermetic
+subprocess.run(["git", "config", "core.fsync"], env=hermetic(os.environ, Path("x"), Path("x")), check=True)
+"""
+
+
+def test_git_syncs_what_a_commit_needs_and_the_branch() -> None:
+    """In a process of its own: in that of the tests nothing is synced (`tests/conftest.py`)."""
+    told = subprocess.run([sys.executable, "-c", ASK_GIT], capture_output=True, text=True, check=True)
+    assert told.stdout == "committed,reference\n"
 
 
 @pytest.mark.parametrize(("k", "how"), [(1, "before"), (2, "before"), (3, "before"), (1, "half")])
