@@ -115,7 +115,7 @@ def _own_sentence(candidate: Candidate, window: Window, said: Sequence[Located])
     """The candidate with the user's own sentences as its text: those that hold the quote."""
     typed = [one for one in said if one.origin == "user-said"]
     for one in sorted(typed, key=lambda one: letters(one.text), reverse=True):
-        told = " ".join(_sentences(one))
+        told = " ".join(filter(None, map(_asserted, _sentences(one))))
         told = told[unopened(told) :]
         words = words_of(told)
         own = words - WORDING <= words_of(_stated(one.shown.message.text, _before(one.shown, window)))
