@@ -114,18 +114,17 @@ def history(store: Store, path: str, most: int | None = None) -> list[Commit]:
     newest = _where_now(store, path)
     last = () if most is None else (f"-n{most}",)
     out = store.git.run(
-        *("log", "-z", "--name-only", "--format=%x01%H", "--follow", ALIKE, *last, "HEAD", "--", newest),
+        *("log", "-z", "--name-status", "--format=%x01%H", "--follow", ALIKE, *last, "HEAD", "--", newest),
         timeout=LONG_TIMEOUT,
     )
     names: dict[str, set[str]] = {}
-    commit = ""
-    for token in out.decode("utf-8", "surrogateescape").split("\0"):
-        word = token.strip("\n")
-        if word.startswith("\x01"):
-            commit = word[1:]
-            names[commit] = set()
-        elif word:
-            names[commit].add(word)
+    for told in out.decode("utf-8", "surrogateescape").split("\x01")[1:]:
+        commit, status, *places = (word.strip("\n") for word in told.rstrip("\0").split("\0"))
+        # git calls a new file a copy of one that is like it, and would go on with that one's commits.
+        copied = status.startswith("C")
+        names[commit] = set(places[1:] if copied else places)
+        if copied:
+            break
     if not names:
         raise EntryError(f"{path} never was in the store: `silt list` shows what is")
     found = {c.id: c for c in commits.read(store.git, "--no-walk=unsorted", *names)}

@@ -10,6 +10,7 @@ from siltstone.store.errors import EntryError, Misuse, RedactionError
 from siltstone.store.files.actor import Actor
 from siltstone.store.names import MAX_CHARS, in_inbox, slug
 from siltstone.store.redaction import findings, redact
+from siltstone.store.words import words
 
 MAX_DESCRIPTION = 200
 """Characters: a description is one line of an index."""
@@ -47,8 +48,11 @@ def description(text: str) -> tuple[str, bool]:
 
 
 def headline(old: Entry, body: str) -> str:
-    """The description that goes with a new body: one that was the body's first line goes on being it."""
-    return first_line(body) if old.description == first_line(old.body) else old.description
+    """The description that goes with a new body: the old one, unless it was the beginning of the old body, or
+    has words that the new body lost."""
+    begins = one_line(old.body).startswith(old.description.rstrip(" .…"))
+    lost = {*words(old.body)} - {*words(body)}
+    return first_line(body) if begins or not lost.isdisjoint(words(old.description)) else old.description
 
 
 def first_line(body: str, most: int = MAX_DESCRIPTION) -> str:

@@ -57,9 +57,19 @@ def test_a_person_edits_and_writes(home: Path, kept: Said) -> None:
     assert call("tree").out.endswith("— Deploys go out on Mondays only\n")
     call("write", name, "Deploys go out daily.\nWhy: they are small.")
     assert call("tree").out.endswith("— Deploys go out daily.\n")
+    call("write", name, "Deploys go out daily.", "--description", "Deploys go out daily, in the morning")
+    call("edit", name, "--old", "daily", "--new", "twice a day")
+    assert call("tree").out.endswith("— Deploys go out twice a day.\n")
     call("write", name, "Never on Fridays.", "--description", "When to deploy")
     call("write", name, "Never on Sundays.")
     assert call("tree").out.endswith("— When to deploy\n")
+
+
+def test_the_history_of_a_memory_has_none_of_another_that_is_like_it(home: Path) -> None:
+    for number in ("one", "two", "three"):
+        call("remember", f"Rule number {number} concerns the module {number} of the house")
+    told = call("history", "rule-number-two-concerns-the-module").out
+    assert "number two" in told and "number one" not in told
 
 
 def test_promote_shows_it_whole_and_demote_its_line(home: Path, hosting: Said) -> None:
