@@ -17,7 +17,7 @@ from siltstone.pipeline.ledger import Outcome
 from siltstone.pipeline.parts import Parts
 from siltstone.pipeline.proof.gate import gate, only_secret, only_tags
 from siltstone.store import commits
-from siltstone.store.entry import GLOBAL, Evidence, Stored, Type
+from siltstone.store.entry import DEFAULT_LIMIT, GLOBAL, Evidence, Stored, Type
 from siltstone.store.errors import Misuse, RedactionError
 from siltstone.store.files import Session
 from siltstone.store.files.text import first_line
@@ -50,7 +50,7 @@ class Line(NamedTuple):
 def remember(text: str, type: Type, scope: str, parts: Parts, by: Session | None = None) -> Remembered:
     """Keep a sentence at once. What an agent's session `by` remembers waits in the inbox.
 
-    Raises Misuse when nothing but a secret or markup is in it.
+    Raises Misuse when nothing but a secret or markup is in it, or too much.
     """
     judged, redacted = _judged(text, type, scope, parts, by)
     subject = f"memory: remember {judged.candidate.description}"
@@ -97,6 +97,10 @@ def _judged(
         )
     if only_tags(body) or not any(char.isalnum() for char in body):
         raise Misuse('Not saved: there is nothing to remember. Give a sentence, for example "we use pnpm".')
+    if len(body) > DEFAULT_LIMIT:
+        raise Misuse(
+            f"Not saved: {len(body):,} characters are more than {DEFAULT_LIMIT:,}. Keep one fact a memory."
+        )
     now = parts.clock().replace(microsecond=0)
     agent, session = ("silt", "remember") if by is None else (by.agent, by.id)
     # With a hash of the words, because several processes may remember something in one second.

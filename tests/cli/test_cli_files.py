@@ -69,7 +69,8 @@ def test_the_history_of_a_memory_has_none_of_another_that_is_like_it(home: Path)
     for number in ("one", "two", "three"):
         call("remember", f"Rule number {number} concerns the module {number} of the house")
     told = call("history", "rule-number-two-concerns-the-module").out
-    assert "number two" in told and "number one" not in told
+    assert "number two" in told
+    assert "number one" not in told
 
 
 def test_promote_shows_it_whole_and_demote_its_line(home: Path, hosting: Said) -> None:
