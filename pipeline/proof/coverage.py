@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import date
 from functools import lru_cache
-from itertools import permutations
+from itertools import islice, permutations
 from typing import NamedTuple
 
 from siltstone.pipeline.candidate import Candidate, RelatedEntry
@@ -38,6 +38,8 @@ MOST = 0.5
 """Share of a sentence's words that must have been said."""
 TOPIC = 0.25
 """Share of a clause's words that may come from around a sentence that the user agreed to."""
+MAX_ENDS = 40
+"""Clauses of a sentence after which it may be cut."""
 MIN_LETTERS = 14
 """Letters of a clause that says something; a CJK letter counts for two."""
 MIN_ECHO, MIN_OWN = 6, 6
@@ -61,7 +63,7 @@ _CLAUSE = re.compile(
     rf"{_CLAUSE_END.pattern}|{_RUN_ON.pattern}|\n|\.\s|[。！？]|\s(?:and|but|so|und|aber|y|pero|et|mais)\s"
 )
 """Between two clauses of which one may say yes and the other no."""
-_CODE = re.compile(r"\S*(?:\w[-_./=@:]\w|[/_=@$#\\]|(?<!\S)-|[^\W\d_]\d|\d[^\W\d_]{3})\S*")
+_CODE = re.compile(r"(?<!\S)(?=\S*(?:\w[-_./=@:]\w|[/_=@$#\\]|(?<!\S)-|[^\W\d_]\d|\d[^\W\d_]{3}))\S+")
 """A path, an option, an address, a compound or a name of code: more than a word of prose."""
 
 
@@ -308,7 +310,7 @@ def _beginning(sentence: str, ground: _Ground) -> str:
     """As much of a sentence as was said: all of it, or its first clauses; "" when nothing was."""
     if _stands(sentence, ground):
         return sentence
-    ends = [end.start() for end in _CLAUSE_END.finditer(sentence)]
+    ends = [end.start() for end in islice(_CLAUSE_END.finditer(sentence), MAX_ENDS)]
     for number, end in reversed(list(enumerate(ends))):
         part = sentence[:end].rstrip()
         bare = number == 0 and _opens("bound", part)

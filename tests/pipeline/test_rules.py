@@ -287,21 +287,34 @@ REPEATED = (
 )
 LINEAR = """
 import json, resource, sys
+from datetime import UTC, datetime
 resource.setrlimit(resource.RLIMIT_CPU, (15, 15))
+from siltstone.pipeline.candidate import Candidate, Quote
+from siltstone.pipeline.messages import Message, Session
+from siltstone.pipeline.proof.verdict import judge_all
+from siltstone.pipeline.reading.window import Shown, Window
 from siltstone.pipeline.rules.change import says_change
 from siltstone.pipeline.rules.pasted import own_words
 from siltstone.pipeline.rules.saves import hear
 from siltstone.pipeline.rules.sentences import mask, sentences
 from siltstone.pipeline.rules.statements import statements
+from siltstone.store.redaction import redact
 for piece in json.load(sys.stdin):
     text = piece * (80_000 // len(piece))
     assert len(own_words(text)) == len(text)
     hear(text), sentences(mask(text)), says_change(text), statements(text), statements(text[:400])
+said = "The build cache lives in .cache/turbo."
+for no_space in ["甲，", "0，", "a，", "b，", "c，", "d，", "e; f", "g; h", "i; j", "aaa", "bbb", "ccc"]:
+    typed = f"{said} Always {no_space[0] * 20_000}"
+    told = Message("m", "m", "user", typed, datetime(2026, 11, 20, tzinfo=UTC))
+    window = Window("projects/shop", (Shown(1, Session("claude", "s", "/shop"), told),))
+    claim = Candidate("create", "project", "project", "x", "x", (no_space * 5_000)[:5_000], (Quote(1, said),))
+    judge_all([claim], window, redact)
 """
 
 
 def test_any_text_is_gone_through_in_linear_time() -> None:
-    """All of it takes some 3 s of processor time. What grows with the square takes longer for each text than
+    """All of it takes some 6 s of processor time. What grows with the square takes longer for each text than
     the process is given for all of them, and is killed."""
     done = subprocess.run([sys.executable, "-c", LINEAR], input=json.dumps(REPEATED), text=True, check=False)
     assert done.returncode == 0
