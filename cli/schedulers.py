@@ -8,6 +8,7 @@ import plistlib
 import shlex
 import shutil
 import subprocess
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -40,7 +41,7 @@ class Job:
                 raise Misuse(f"{text!a} cannot stand in a scheduler's file: choose a plain name for it.")
 
 
-class Scheduler:
+class Scheduler(ABC):
     """A scheduler of one system. Raises ScheduleError when its program is missing or refuses, and for a file
     of the same name that is not ours; OSError for one that cannot be read or written."""
 
@@ -59,9 +60,9 @@ class Scheduler:
         self.environ, self.disk = environ, Disk()
         self.home = Path(environ.get("HOME") or Path.home())
 
+    @abstractmethod
     def files(self, job: Job) -> Mapping[str, str]:
         """Where something is written, and what: exactly as `install` does it."""
-        raise NotImplementedError
 
     def install(self, job: Job) -> bool:
         """Schedule it; whether anything had to be changed for that."""

@@ -52,7 +52,9 @@ MIN_WORDS = 4
 _LISTS = word_lists(__file__, "words")
 WORDING = frozenset(map(stem, _LISTS["wording"]))
 """Words with which a claim, or a question, is put. They say nothing of their own."""
-_OPPOSITES = [pair for both in _LISTS["opposites"] for pair in permutations(both.split("/"))]
+_OPPOSITES = [
+    (stem(one), stem(other)) for pair in _LISTS["opposites"] for one, other in permutations(pair.split("/"))
+]
 _CLAUSE_END = re.compile(
     r"[,;:]\s|[，；：、]|,(?=[\u3040-\u9fff\uac00-\ud7af])|\s[–—-]+\s|\s(?=\()"
     r"|\s(?=(?:because|since|so that|weil|porque|parce)\b)"
@@ -78,7 +80,7 @@ class _Ground(NamedTuple):
     """Of what was quoted, and of the memory that is updated."""
     numbers: frozenset[str]
     poles: frozenset[str]
-    """Every word of it as it is written, among them those of two opposites."""
+    """Every word of it, among them those of two opposites that are too small to carry meaning ("on")."""
     clauses: tuple[tuple[frozenset[str], bool | None], ...]
     """Of each clause that was said its words, and whether it says no; None for "X instead of Y"."""
     elsewhere: frozenset[str]
@@ -148,7 +150,8 @@ def _ground(type_: Type, window: Window, said: Sequence[Located], known: Related
     typed = (_stated(one.message.text, _before(one, window)) for one in users_own)
     folders = (one.session.cwd for one in window.shown)
     answered = (_question_before(one.shown, window) for one in said if one.origin == "user-said")
-    adopted = (_unread(one.shown, window) for one in said if one.shown.message.role == "assistant")
+    agreed_to = dict.fromkeys(one.shown for one in said if one.shown.message.role == "assistant")
+    adopted = (_unread(one, window) for one in agreed_to)
     users = words_of("\n".join((ground, window.scope, *typed, *answered, *dict.fromkeys(folders))))
     quoted = {one.shown.n for one in said if one.shown.message.tool and type_ not in NEEDS_THE_USER}
     others = (text for one in window.shown if one.n not in quoted for text in not_typed(one))
@@ -156,8 +159,10 @@ def _ground(type_: Type, window: Window, said: Sequence[Located], known: Related
     topic = words_of("\n".join(adopted)) - users
     days = frozenset(one.shown.message.at.date() for one in said)
     elsewhere = rest - users - topic
-    named, poles = _named(window.shown), frozenset(fold(ground).split())
-    return _Ground(words_of(ground), numbers_of(ground), poles, clauses, elsewhere, topic, named, days)
+    named = _named(window.shown)
+    return _Ground(
+        words_of(ground), numbers_of(ground), _poles(ground), clauses, elsewhere, topic, named, days
+    )
 
 
 def _settles(quote: Located) -> bool:
@@ -335,27 +340,32 @@ def _stands(text: str, ground: _Ground) -> bool:
     told = numbers_of(text)
     if any(not _is_told(one, ground) for one in told):
         return False
-    poles = frozenset(fold(text).split())
+    poles = _poles(text)
     if any(one in poles and one not in ground.poles and other in ground.poles for one, other in _OPPOSITES):
         return False
     words = words_of(text) - WORDING
     missing = {word for word in words if not _said(word, ground.words)}
     if missing & ground.elsewhere or len(missing) > MOST * len(words):
         return False
-    clauses = _CLAUSE.split(text)
-    if any(_borrows(words_of(clause), missing & ground.topic, ground) for clause in clauses):
+    clauses, borrowed = _CLAUSE.split(text), missing & ground.topic
+    if borrowed and any(_borrows(words_of(clause), borrowed, ground) for clause in clauses):
         return False
     return all(_agrees(clause, ground) for clause in clauses)
 
 
-def _borrows(words: frozenset[str], missing: frozenset[str] | set[str], ground: _Ground) -> bool:
+def _poles(text: str) -> frozenset[str]:
+    return words_of(text) | frozenset(map(stem, spoken(text).split()))
+
+
+def _borrows(words: frozenset[str], borrowed: set[str], ground: _Ground) -> bool:
     """Whether a clause takes more from around an agreed sentence than what it is about: too many words, or
     one in the place of another that was said."""
-    taken = words & missing
-    alike = max(
-        (other for other, _ in ground.clauses), key=lambda other: len(other & words), default=frozenset()
-    )
-    return bool(taken) and (len(taken) > TOPIC * len(words) or not alike - WORDING <= words)
+    taken = words & borrowed
+    if not taken or len(taken) > TOPIC * len(words):
+        return bool(taken)
+    said = (other for other, _ in ground.clauses)
+    alike = max(said, key=lambda other: len(other & words), default=frozenset())
+    return not alike - WORDING <= words
 
 
 def _agrees(clause: str, ground: _Ground) -> bool:

@@ -69,7 +69,7 @@ def prove(candidate: Candidate, window: Window, keywords: tuple[str, ...] = ()) 
         replies = (own_words(one.shown.message.text) for one in own if one.origin == "user-said")
         chosen = any(map(pattern("chooses").match, replies))
         around = (part for one in adopted for part in _around(one, window, chosen))
-        return Proof("user-said", evidence, said=(*own, *adopted, *around))
+        return Proof("user-said", evidence, said=tuple(dict.fromkeys((*own, *adopted, *around))))
     proving = [one for one in found if _proves(candidate, one)]
     best = max((one.origin for one in proving or found), key=ORIGIN_RANK.__getitem__)
     if not proving:
