@@ -62,7 +62,7 @@ class Commands(TyperGroup):
 app = typer.Typer(
     cls=Commands,
     name="silt",
-    no_args_is_help=True,
+    invoke_without_command=True,
     add_completion=False,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
@@ -78,6 +78,7 @@ def _version(wanted: bool) -> None:
 
 @app.callback()
 def silt(
+    context: typer.Context,
     version: Annotated[
         bool, typer.Option("--version", is_eager=True, callback=_version, help="Show the version and exit.")
     ] = False,
@@ -94,6 +95,8 @@ def silt(
     Exit status: 0 done, 1 failed, 2 wrong arguments or settings, 3 try again later (another run holds the
     lock, a ceiling is reached, the model does not answer).
     """
+    if context.invoked_subcommand is None:
+        import_module("siltstone.cli.status").overview()
 
 
 def main(words: list[str] | None = None) -> None:

@@ -1,9 +1,10 @@
 """`silt doctor`: whether everything is there that runs and the agents' doors need."""
 
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
+from itertools import chain
 from pathlib import Path
 
 import typer
@@ -14,14 +15,18 @@ from siltstone.cli.context import Context
 from siltstone.cli.doctor_agents import Finding
 from siltstone.cli.models import Models, key_alone, keys, names
 from siltstone.cli.options import Json, Roots
-from siltstone.cli.output import emit_json, show
+from siltstone.cli.output import emit_json, show_styled
 from siltstone.cli.parts import readers
 from siltstone.cli.settings import survey
+from siltstone.cli.terminal import progress
 from siltstone.pipeline.messages import Reader
 from siltstone.pipeline.words import counted
 from siltstone.store.disk import TEMP_PREFIX, TEMP_SUFFIX, Disk
 from siltstone.store.errors import Locked, SiltError, StoreError
 from siltstone.store.git import Git
+
+LEAST_FINDINGS = 16
+"""So many there are where no agent is."""
 
 app = typer.Typer()
 
@@ -34,17 +39,35 @@ def run_doctor(root: Roots = None, json: Json = False) -> None:
     Exit status 1 when something is wrong. Example: silt doctor
     """
     configured = survey()
-    with Context(configured, dry=True) as context:  # a check makes nothing
-        findings = [*_examine(context, root), *doctor_agents.look(configured)]
+    read_by = readers(configured, root)
+    findings: list[Finding] = []
+    with (
+        Context(configured, dry=True) as context,
+        progress("checking", quiet=json) as tell,
+    ):  # it makes nothing
+        for found in chain(_examine(context, read_by), doctor_agents.look(configured)):
+            findings.append(found)
+            tell(len(findings), max(LEAST_FINDINGS, len(findings) + 1), found.what)
+            if not json:
+                _print(found)
     if json:
         emit_json([{"what": f.what, "good": f.good, "told": f.told} for f in findings])
+    elif bad := sum(not found.good for found in findings):
+        show_styled([(f"{counted(bad, 'thing')} to mend: each line that begins with BAD says how", "red")])
     else:
-        show(*(f"{'ok ' if found.good else 'BAD'}  {found.what:<14} {found.told}" for found in findings))
+        show_styled([("everything works", "green")])
     if not all(found.good for found in findings):
         raise typer.Exit(1)
 
 
-def _examine(context: Context, root: list[str] | None) -> Iterator[Finding]:
+def _print(found: Finding) -> None:
+    mark, style = ("ok ", "green") if found.good else ("BAD", "red")
+    what = found.what.replace(" door", " install")
+    if found != Finding("plain", True, _found(0)):  # which nobody has to have
+        show_styled([(f"{mark}  {what:<16} {found.told}", style)], words=1)
+
+
+def _examine(context: Context, read_by: Sequence[Reader]) -> Iterator[Finding]:
     for complaint in context.configured.complaints:
         yield Finding("config", False, complaint)
     if not context.configured.complaints:
@@ -54,7 +77,7 @@ def _examine(context: Context, root: list[str] | None) -> Iterator[Finding]:
     yield _tried("git", _git)
     yield _tried("store", partial(_store, context))
     yield _tried("state", partial(_state, context))
-    for reader in readers(context.configured, root):
+    for reader in read_by:
         yield _tried(reader.agent, partial(_transcripts, reader))
     yield _tried("model", partial(_model, context))
 
@@ -118,7 +141,11 @@ def check_writable(folder: Path, disk: Disk) -> None:
 
 
 def _transcripts(reader: Reader) -> str:
-    return f"{counted(sum(1 for _ in reader.discover()), 'transcript')} found"
+    return _found(sum(1 for _ in reader.discover()))
+
+
+def _found(transcripts: int) -> str:
+    return f"{counted(transcripts, 'transcript')} found"
 
 
 def _model(context: Context) -> str:

@@ -14,11 +14,12 @@ from siltstone.cli.note import note
 from siltstone.cli.options import Json, Like, Limit
 from siltstone.cli.output import commit_line, show, show_list, stamp
 from siltstone.cli.parts import actor, rebuild
+from siltstone.cli.terminal import Row, ago
 from siltstone.pipeline.bookkeeping import read_again
 from siltstone.pipeline.purging import erase
 from siltstone.pipeline.words import counted
 from siltstone.store import files, history, purge
-from siltstone.store.commits import SESSION, Commit
+from siltstone.store.commits import RUN, SESSION, Commit
 from siltstone.store.entry import GLOBAL
 from siltstone.store.errors import EntryError, Misuse
 from siltstone.store.history_index import session_of
@@ -73,30 +74,36 @@ def show_log(
 
 
 def _print_commits(commits: list[Commit], json: bool) -> None:
-    values, lines = list[dict[str, object]](), list[str]()
+    values, lines, rows = list[dict[str, object]](), list[str](), list[Row]()
     for one in commits:
         value = {"id": one.id, "at": one.at, "author": one.author, "subject": one.subject}
         values.append(value | {"trailers": one.trailers, "files": [touched.path for touched in one.touched]})
         lines.append(commit_line(one))
         lines += [f"          {value}" for key, value in one.trailers if key == SESSION]
-    show_list(json, values, lines, "nothing was done to this store yet")
+        by, run = one.op or one.author, one.trailer(RUN) or ""
+        rows.append(Row(one.subject.removeprefix("memory: "), (ago(one.at, now()), by, run), one.id[:8]))
+    nothing = "nothing was done to this store yet"
+    show_list(json, values, lines, nothing, ("when", "by", "run"), rows)
 
 
 def _print_shown(context: Context, limit: int, json: bool) -> None:
     told = [(line, datetime.fromtimestamp(line.at, UTC)) for line in context.state.shown.lines(limit)]
     lines = [f"{stamp(at)}  {line.agent}/{line.session}  {line.text}" for line, at in told]
     values = [line._asdict() | {"at": at} for line, at in told]
-    show_list(json, values, lines, "no session was shown anything yet")
+    rows = [Row(line.text, (ago(at, now()), line.agent), line.session) for line, at in told]
+    show_list(json, values, lines, "no session was shown anything yet", ("when", "agent"), rows)
 
 
 def _print_rejected(context: Context, limit: int, json: bool) -> None:
     rows = context.state.ledger.rejected(limit)
-    lines = []
+    lines, table = list[str](), list[Row]()
     for row in rows:
         first = " ".join(row.text.split())[:160] or "(its words are not kept)"
-        lines += [f"{row.reason:<22} {first}", f"{'':<22} {row.said or row.window}"]
+        said = row.said or row.window
+        lines += [f"{row.reason:<22} {first}", f"{'':<22} {said}"]
+        table.append(Row(first, (row.reason, said.partition("/")[0]), said.partition("/")[2]))
     nothing = f"nothing was rejected in the last {KEPT.days} days"
-    show_list(json, [row._asdict() for row in rows], lines, nothing)
+    show_list(json, [row._asdict() for row in rows], lines, nothing, ("why not", "from"), table)
 
 
 @app.command("undo")

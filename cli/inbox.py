@@ -4,11 +4,12 @@ from typing import Annotated
 
 import typer
 
-from siltstone.cli.context import Context
+from siltstone.cli.context import Context, now
 from siltstone.cli.note import note
 from siltstone.cli.options import Json
-from siltstone.cli.output import as_json, show, show_list
+from siltstone.cli.output import as_json, from_whom, show, show_list
 from siltstone.cli.parts import actor, parts, rebuild
+from siltstone.cli.terminal import Row, ago
 from siltstone.pipeline.manual import accept
 from siltstone.store import files
 
@@ -26,12 +27,15 @@ def list_inbox(context: typer.Context, json: Json = False) -> None:
         return
     with Context() as opened:
         waiting = opened.store.inbox()
-    lines = []
+    lines, rows = list[str](), list[Row]()
     for stored in waiting:
         new = ", a new text for a memory" if stored.entry.replaces and stored.entry.body else ""
         scope = stored.entry.scope.removeprefix("projects/")
         lines.append(f"{stored.path}  ({scope}{new}) — {stored.entry.description}")
-    show_list(json, list(map(as_json, waiting)), lines, "the inbox is empty")
+        about = (scope, from_whom(stored.entry), ago(stored.entry.updated, now()), "new text" if new else "")
+        rows.append(Row(stored.entry.description, about, stored.entry.name))
+    heads = ("for", "from", "age", "status")
+    show_list(json, list(map(as_json, waiting)), lines, "the inbox is empty", heads, rows)
 
 
 @app.command("accept")

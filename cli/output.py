@@ -1,4 +1,4 @@
-"""How commands print: one JSON value with `--json`, else plain lines, coloured on a terminal."""
+"""How commands print: one JSON value with `--json`; else a table on a terminal and plain lines in a pipe."""
 
 import contextlib
 import io
@@ -6,15 +6,16 @@ import json
 import os
 import sys
 import warnings
-from collections.abc import Iterable, Sequence
-from datetime import date, datetime
+from collections.abc import Collection, Iterable, Sequence
+from datetime import UTC, date, datetime
 from typing import Any
 
 import typer
 
+from siltstone.cli import terminal
 from siltstone.cli.note import printable
 from siltstone.store.commits import RUN, Commit
-from siltstone.store.entry import Stored
+from siltstone.store.entry import Entry, Stored
 
 
 def prepare() -> None:
@@ -42,13 +43,17 @@ def show(*lines: str, style: str = "") -> None:
     show_styled((line, style) for line in lines)
 
 
-def show_styled(lines: Iterable[tuple[str, str]]) -> None:
-    """Lines, each "bold", "dim" or plain ("") where the output is a terminal that shows that."""
-    styled = sys.stdout.isatty() and os.environ.get("TERM") != "dumb" and "NO_COLOR" not in os.environ
+def show_styled(lines: Iterable[tuple[str, str]], words: int | None = None) -> None:
+    """Lines, each "bold", "dim", a colour or plain ("") where the output is a terminal that shows that; or
+    only its first `words`."""
+    styled = terminal.here() and "NO_COLOR" not in os.environ
     for text, style in lines:
         line = printable(text)
         if styled and style:
-            line = typer.style(line, bold=style == "bold" or None, dim=style == "dim" or None)
+            head = line if words is None else " ".join(line.split(" ")[:words])
+            colour = None if style in ("bold", "dim") else style
+            set_off = typer.style(head, fg=colour, bold=style == "bold" or None, dim=style == "dim" or None)
+            line = set_off + line[len(head) :]
         sys.stdout.write(f"{line}\n")
 
 
@@ -57,18 +62,54 @@ def emit_json(value: Any) -> None:
     sys.stdout.write(json.dumps(value, ensure_ascii=True, indent=2, default=_plain) + "\n")
 
 
-def show_list(json: bool, value: Any, lines: Sequence[str], nothing: str) -> None:
-    """What a command lists: the value with `--json`, else the lines, or that there is nothing."""
+def show_list(
+    json: bool,
+    value: Any,
+    lines: Sequence[str],
+    nothing: str,
+    heads: Sequence[str] = (),
+    rows: Sequence[terminal.Row] = (),
+) -> None:
+    """What a command lists: the value with `--json`, on a terminal the rows, else the lines; or that there is
+    nothing."""
     if json:
         emit_json(value)
+    elif rows and terminal.here():
+        terminal.show_table(heads, rows)
     else:
         show(*lines or [nothing])
 
 
-def show_memories(memories: Sequence[Stored], json: bool, nothing: str) -> None:
-    """Memories, a line each by path and description."""
+def show_memories(
+    memories: Sequence[Stored], json: bool, nothing: str, at: datetime, conflicting: Collection[str] = ()
+) -> None:
+    """Memories, a line each by path and description. `at`: now; `conflicting`: paths of open conflicts."""
     lines = [f"{stored.path} — {stored.entry.description}" for stored in memories]
-    show_list(json, list(map(as_json, memories)), lines, nothing)
+    rows = [memory_row(one, at, conflicting) for one in memories]
+    show_list(json, list(map(as_json, memories)), lines, nothing, MEMORY_HEADS, rows)
+
+
+MEMORY_HEADS = ("type", "from", "age", "status")
+
+
+def memory_row(stored: Stored, at: datetime, conflicting: Collection[str] = ()) -> terminal.Row:
+    """A memory in a table."""
+    entry = stored.entry
+    marks = {
+        "conflict": stored.path in conflicting,
+        "archived": stored.archived,
+        "pinned": stored.pinned,
+        "locked": entry.readonly,
+    }
+    status = ", ".join(word for word, holds in marks.items() if holds)
+    about = (entry.type, from_whom(entry), terminal.ago(entry.updated, at), status)
+    return terminal.Row(entry.description, about, entry.name, "dim" if stored.archived else "")
+
+
+def from_whom(entry: Entry) -> str:
+    """The agent in whose session it was last said; "you" for what was typed at `silt`."""
+    agent = max(entry.evidence).agent if entry.evidence else "silt"
+    return "you" if agent == "silt" else agent
 
 
 def _plain(value: Any) -> Any:
@@ -81,6 +122,11 @@ def _plain(value: Any) -> Any:
 
 def stamp(at: datetime) -> str:
     return at.strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def when(at: datetime) -> str:
+    """A time: to a person how long ago it was, to a pipe the time itself."""
+    return terminal.ago(at, datetime.now(UTC)) if terminal.here() else stamp(at)
 
 
 def as_json(stored: Stored) -> dict[str, Any]:

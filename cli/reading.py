@@ -1,6 +1,6 @@
 """Commands that show what is remembered: show, list, search, tree, profile."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import Annotated
 
 import typer
@@ -8,7 +8,9 @@ import typer
 from siltstone.cli.context import Context, now
 from siltstone.cli.note import note
 from siltstone.cli.options import Json, Like, ScopeOption, SessionOption
-from siltstone.cli.output import as_json, emit_json, show, show_memories, show_styled
+from siltstone.cli.output import MEMORY_HEADS, as_json, emit_json, memory_row, show, show_list, show_memories
+from siltstone.cli.terminal import Row
+from siltstone.pipeline.conflicts import open_conflicts
 from siltstone.store import files
 from siltstone.store.entry import Stored, Type
 from siltstone.store.state import Used
@@ -57,33 +59,39 @@ def list_memories(
         is_empty = not chosen and not any(context.store.counts().values())
         complaints = context.store.complaints
         used = context.state.usage.all() if usage else None
-    if json:
-        told = [as_json(stored) for stored in chosen]
-        if used is not None:
-            told = [one | {"usage": used.get(one["path"], UNUSED)._asdict()} for one in told]
-        emit_json(told)
-    else:
-        _print_by_scope(chosen, used)
-        if not chosen and not complaints:
-            nothing = "nothing is remembered yet: `silt run` reads your agents' sessions"
-            of_type, where = f" of type {type}" if type else "", f" in {scope}" if scope else ""
-            show(nothing if is_empty else f"there is no memory{of_type}{where}")
+        conflicting = {side.path for one in open_conflicts(context.store) for side in one.sides}
+    told = [as_json(stored) for stored in chosen]
+    if used is not None:
+        told = [one | {"usage": used.get(one["path"], UNUSED)._asdict()} for one in told]
+    nothing = "nothing is remembered yet: `silt run` reads your agents' sessions"
+    of_type, where = f" of type {type}" if type else "", f" in {scope}" if scope else ""
+    nothing = nothing if is_empty else f"there is no memory{of_type}{where}"
+    if chosen or json or not complaints:
+        show_list(json, told, *_by_scope(chosen, used, conflicting, nothing))
     note(*complaints)
 
 
-def _print_by_scope(chosen: list[Stored], used: Mapping[str, Used] | None) -> None:
-    lines: list[tuple[str, str]] = []
-    scope = None
+def _by_scope(
+    chosen: list[Stored], used: Mapping[str, Used] | None, conflicting: Collection[str], nothing: str
+) -> tuple[list[str], str, Sequence[str], list[Row]]:
+    """What `show_list` shows of memories under the headings of their scopes."""
+    lines, rows = list[str](), list[Row]()
+    scope, at = None, now()
     for stored in chosen:
         if stored.entry.scope != scope:
             scope = stored.entry.scope
-            lines.append((scope, "bold"))
+            lines.append(scope)
+            rows.append(Row(scope.removeprefix("projects/"), style="bold"))
         mark = "archived " if stored.archived else "pinned " if stored.pinned else ""
-        lines.append((f"  {stored.path.removeprefix(scope + '/')}  {mark}— {stored.entry.description}", ""))
+        lines.append(f"  {stored.path.removeprefix(scope + '/')}  {mark}— {stored.entry.description}")
+        row, use = memory_row(stored, at, conflicting), ""
         if used is not None:
             counts = used.get(stored.path, UNUSED)
-            lines.append((f"    shown {counts.shown}, opened {counts.opened}, cited {counts.cited}", "dim"))
-    show_styled(lines)
+            lines.append(f"    shown {counts.shown}, opened {counts.opened}, cited {counts.cited}")
+            times = {"shown": counts.shown, "opened": counts.opened, "cited": counts.cited}
+            use = ", ".join(f"{word} {n}" for word, n in times.items() if n) or "never shown"
+        rows.append(row._replace(about=(*row.about, use)))
+    return lines, nothing, (*MEMORY_HEADS, "use"), rows
 
 
 @app.command("search")
@@ -103,7 +111,8 @@ def search_memories(
         hits = context.search.query(text, None if folder is None else [folder], limit)
         found = [context.store.read(hit.path) for hit in hits]
         complaints = context.store.complaints
-    show_memories(found, json, f"nothing found for {text!r}")
+        conflicting = {side.path for one in open_conflicts(context.store) for side in one.sides}
+    show_memories(found, json, f"nothing found for {text!r}", now(), conflicting)
     note(*(f"not searched: {complaint}" for complaint in complaints))
 
 
@@ -139,4 +148,5 @@ def show_profile(scope: ScopeOption = None, json: Json = False) -> None:
     with Context() as context:
         entries = context.store.entries(context.scope(scope))
         known = files.profile(entries, context.configured.settings.max_profile_items)
-    show_memories(known, json, "nothing is known of you yet: `silt remember` with --type user keeps a fact")
+    nothing = "nothing is known of you yet: `silt remember` with --type user keeps a fact"
+    show_memories(known, json, nothing, now())

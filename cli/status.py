@@ -1,5 +1,6 @@
-"""Commands that say how things stand: status, cost, config."""
+"""Commands that say how things stand: status, cost, config; and `silt` alone."""
 
+from collections.abc import Mapping
 from contextlib import suppress
 from typing import Annotated, Any
 
@@ -12,11 +13,14 @@ from siltstone.cli.context import Context, now
 from siltstone.cli.install import place_of
 from siltstone.cli.note import note
 from siltstone.cli.options import Json
-from siltstone.cli.output import emit_json, show, stamp
+from siltstone.cli.output import emit_json, show, show_list, show_styled, when
 from siltstone.cli.schedulers import MINUTES, present
 from siltstone.cli.settings import OLDER_NAMES, Configured, survey
 from siltstone.cli.watch import WATCH
 from siltstone.pipeline.conflicts import open_conflicts
+from siltstone.pipeline.words import counted
+from siltstone.store import history
+from siltstone.store.commits import Commit
 from siltstone.store.errors import Misuse, ScheduleError
 from siltstone.store.state import FILE as STATE
 from siltstone.store.state import set_aside
@@ -32,64 +36,117 @@ def show_status(json: Json = False) -> None:
     """
     with Context(dry=True) as context:
         missing = None if context.configured.places.has_store else context.no_store()
-        store, state, place = context.store, context.state, context.configured.places.state
-        run = next(iter(state.ledger.runs(1)), None)
-        leases = state.leases.held(now())
-        watch = leases.pop(WATCH, None)
-        here = place_of(context.configured, None)  # the user's own settings; those of projects are not asked
-        hooked = [one for one in AGENTS if hooks_in(one, (piece.path for piece in DOORS[one].pieces(here)))]
-        told: dict[str, Any] = {
-            "store": str(context.configured.places.store),
-            "model": context.configured.settings.model or "rules",
-            "memories": store.counts(),
-            "inbox": len(store.inbox()),
-            "conflicts": len(open_conflicts(store)),
-            "sessions_read": len(state.sources.all()),
-            "failed": [
-                {"source": f.window, "attempts": f.attempts, "next_try": f.next_try, "error": f.error}
-                for f in state.failures.all()
-            ],
-            "working": sorted(leases),
-            "last_run": {"id": run.id, "started": run.started, "ended": run.ended} if run else None,
-            "watch": {"pid": watch.pid} if watch else None,
-            "schedule": scheduled(context.configured),
-            "hooks": hooked,
-            "unreadable": store.complaints,
-            "set_aside": [path.name for path in set_aside(place / STATE)],
-            "churn": {c.scope: c.churn for c in state.compaction.all()},
-        }
+        told, store = stand(context), context.store
+        last = next(iter(history.log(store, 1)), None)
     if json:
         emit_json(told)
     else:
-        _print_status(told)
+        _print_status(told, last)
     if missing:
         raise missing
 
 
-def _print_status(told: dict[str, Any]) -> None:
-    last = told["last_run"]
+def stand(context: Context) -> dict[str, Any]:
+    """How things stand: the document of `silt status --json`."""
+    store, state, place = context.store, context.state, context.configured.places.state
+    run = next(iter(state.ledger.runs(1)), None)
+    leases = state.leases.held(now())
+    watch = leases.pop(WATCH, None)
+    here = place_of(context.configured, None)  # the user's own settings; those of projects are not asked
+    hooked = [one for one in AGENTS if hooks_in(one, (piece.path for piece in DOORS[one].pieces(here)))]
+    return {
+        "store": str(context.configured.places.store),
+        "model": context.configured.settings.model or "rules",
+        "memories": store.counts(),
+        "inbox": len(store.inbox()),
+        "conflicts": len(open_conflicts(store)),
+        "sessions_read": len(state.sources.all()),
+        "failed": [
+            {"source": f.window, "attempts": f.attempts, "next_try": f.next_try, "error": f.error}
+            for f in state.failures.all()
+        ],
+        "working": sorted(leases),
+        "last_run": {"id": run.id, "started": run.started, "ended": run.ended} if run else None,
+        "watch": {"pid": watch.pid} if watch else None,
+        "schedule": scheduled(context.configured),
+        "hooks": hooked,
+        "unreadable": store.complaints,
+        "set_aside": [path.name for path in set_aside(place / STATE)],
+        "churn": {c.scope: c.churn for c in state.compaction.all()},
+    }
+
+
+def headline(memories: int, conflicts: int, inbox: int) -> str:
+    """How things stand, in a line."""
+    said = [counted(memories, "memory")]
+    said += [f"{counted(conflicts, 'contradiction')} to settle"] if conflicts else []
+    said += [f"{counted(inbox, 'claim')} of agents to review"] if inbox else []
+    return f"Siltstone: {', '.join(said)}"
+
+
+def _todo(told: Mapping[str, Any]) -> str:
+    """The one thing to do next."""
+    by_itself = told["hooks"] or told["schedule"] or told["watch"]
+    wanted = {
+        "silt install — let your agents read and write memories": not by_itself,
+        "silt conflicts — say which side of a contradiction holds": told["conflicts"],
+        "silt inbox — accept or reject what agents claimed": told["inbox"],
+        "silt run — read what your agents have left so far": told["last_run"] is None,
+        "silt doctor — see why transcripts could not be read": told["failed"],
+    }
+    return next(
+        (what for what, holds in wanted.items() if holds), "nothing: work on, memories come by themselves"
+    )
+
+
+def _print_status(told: Mapping[str, Any], last: Commit | None) -> None:
+    read = told["last_run"]
     runs = [f"silt watch, process {told['watch']['pid']}"] if told["watch"] else []
     runs += [f"{name}, every {MINUTES} minutes" for name in told["schedule"]]
     runs += [f"the hooks of {', '.join(told['hooks'])}"] if told["hooks"] else []
-    by_itself = "; ".join(runs) or "nothing: `silt install` or `silt schedule install` has batches run"
+    runs = runs or ["nothing: `silt install` or `silt schedule install` has batches run"]
     damaged = "a state database that was damaged; delete it when you do not need it"
-    show(
-        f"store      {told['store']}",
-        f"model      {told['model']}",
-        *(f"memories   {n:>5}  {scope.removeprefix('projects/')}" for scope, n in told["memories"].items()),
-        f"inbox      {told['inbox']:>5}  conflicts {told['conflicts']}",
-        f"last run   {'never' if last is None else last['id'] + ' at ' + stamp(last['started'])}",
-        f"by itself  {by_itself}",
-        f"read       {told['sessions_read']:>5}  transcripts",
-        *(f"working    {scope.removeprefix('scope/')}" for scope in told["working"]),
-        *(
-            f"failed     {failure['source']}: {failure['error']} "
-            f"(try {failure['attempts']}, next {stamp(failure['next_try'])})"
-            for failure in told["failed"]
-        ),
-        *(f"left out   {complaint}" for complaint in told["unreadable"]),
-        *(f"set aside  {name}: {damaged}" for name in told["set_aside"]),
+    failed = [
+        f"failed     {one['source']}: {one['error']} (try {one['attempts']}, next {when(one['next_try'])})"
+        for one in told["failed"]
+    ]
+    waits = "yellow" if told["conflicts"] or told["inbox"] else "bold"
+    model = told["model"]
+    show_styled(
+        [
+            (headline(sum(told["memories"].values()), told["conflicts"], told["inbox"]), waits),
+            *(
+                (f"memories   {n:>5}  {one.removeprefix('projects/')}", "")
+                for one, n in told["memories"].items()
+            ),
+            (f"last read  {'never' if read is None else when(read['started'])}", ""),
+            *([(f"changed    {when(last.at)}: {last.subject.removeprefix('memory: ')}", "")] if last else []),
+            (f"by itself  {'; '.join(runs)}", ""),
+            (f"model      {'none: the rules work, nothing is sent' if model == 'rules' else model}", ""),
+            (f"read       {told['sessions_read']:>5}  transcripts", ""),
+            *((f"working    {scope.removeprefix('scope/')}", "") for scope in told["working"]),
+            *((line, "red") for line in failed),
+            *((f"left out   {complaint}", "red") for complaint in told["unreadable"]),
+            *((f"set aside  {name}: {damaged}", "") for name in told["set_aside"]),
+            (f"store      {told['store']}", "dim"),
+            (f"next       {_todo(told)}", "bold"),
+        ]
     )
+
+
+def overview() -> None:
+    """What `silt` alone shows: how things stand, and the one thing to do next."""
+    with Context(dry=True) as context:
+        if context.configured.places.has_store:
+            told = stand(context)
+            show_styled(
+                [(headline(sum(told["memories"].values()), told["conflicts"], told["inbox"]), "bold")]
+            )
+            todo = _todo(told)
+        else:
+            show_styled([("Siltstone: durable memory for coding agents. Nothing is remembered yet.", "bold")])
+            todo = "silt install — let your agents read and write memories"
+    show(f"next: {todo}", "all commands: silt -h")
 
 
 def scheduled(configured: Configured) -> list[str]:
@@ -113,11 +170,14 @@ def show_cost(
     with Context() as context:
         limits = context.configured.settings
         spent = [day for day in context.state.spend.days(days) if day.tokens or day.usd]
-    if json:
-        emit_json([day._asdict() for day in spent])
-        return
     lines = [f"{one.day.isoformat()}  {one.tokens:>12,} tokens  {one.usd:>9.4f} USD" for one in spent]
-    show(*lines or ["nothing was spent: no model has been asked"])
+    nothing = "nothing was spent: no model has been asked"
+    show_list(json, [day._asdict() for day in spent], lines, nothing)
+    if json:
+        return
+    if spent:
+        total = f"{sum(one.tokens for one in spent):,} tokens, {sum(one.usd for one in spent):.2f} USD"
+        show(f"together: {total}", style="bold")
     show(f"ceilings: {limits.max_usd_per_day:g} USD a day, {limits.max_tokens_per_run:,} tokens a run")
 
 

@@ -42,7 +42,12 @@ def test_a_room_imports_only_the_rooms_below_it(room: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("package", "module"), [("litellm", "pipeline/model/litellm_model.py"), ("mcp", "cli/mcp/server.py")]
+    ("package", "module"),
+    [
+        ("litellm", "pipeline/model/litellm_model.py"),
+        ("mcp", "cli/mcp/server.py"),
+        ("rich", "cli/terminal.py"),
+    ],
 )
 def test_only_one_module_imports_a_heavy_package(package: str, module: str) -> None:
     users = [

@@ -1,0 +1,178 @@
+"""What a terminal gets and a pipe does not: tables, a pager, a bar that tells how long it still takes.
+
+Colour carries meaning: yellow waits for the user, red is wrong, green is right, dim is beside the point.
+rich is loaded here, when something is drawn.
+"""
+
+import os
+import shlex
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from datetime import datetime
+from typing import IO, Any, NamedTuple
+
+from siltstone.cli.note import note, printable
+from siltstone.pipeline.words import counted
+
+WIDEST = 150
+"""Columns; longer lines are hard to follow."""
+COLUMNS_FROM = 100
+"""Columns of a terminal that leave room for a table; else what is told of a text stands under it."""
+TELL_EVERY = 10.0
+"""Seconds between two lines about work that goes on, in a pipe."""
+_UNITS = (("year", 365 * 86_400), ("month", 30 * 86_400), ("week", 7 * 86_400), ("day", 86_400))
+_SHORTER = (("hour", 3_600), ("minute", 60), ("second", 1))
+
+
+class Row(NamedTuple):
+    """One thing in a table: what it says, words about it, and what it is called."""
+
+    text: str
+    about: Sequence[str] = ()
+    """A value for each head; "" for none."""
+    name: str = ""
+    style: str = ""
+
+
+def here(stream: IO[str] | None = None) -> bool:
+    """Whether a person looks at this stream (standard output) on a terminal that can draw."""
+    looked_at = sys.stdout if stream is None else stream
+    return looked_at.isatty() and os.environ.get("TERM") != "dumb"
+
+
+def console(file: IO[str] | None = None) -> Any:
+    """rich's console: no markup, no guesses, no colour where the user wants none."""
+    from rich.console import Console
+
+    plain = "NO_COLOR" in os.environ
+    made = Console(file=file, no_color=plain, highlight=False, markup=False, emoji=False)
+    made.width = min(made.width, WIDEST)
+    return made
+
+
+def show_table(heads: Sequence[str], rows: Sequence[Row]) -> None:
+    """A table with the texts first and the names last; a column that nobody fills is left out. A row with a
+    text alone is a heading. Words are kept whole, and more than a screen goes to the pager."""
+    from rich.table import Table
+    from rich.text import Text
+
+    drawn = console()
+    if drawn.width < COLUMNS_FROM:
+        page(drawn, *(part for row in rows for part in _stacked(row)))
+        return
+    filled = [at for at, _ in enumerate(heads) if any(row.about and row.about[at] for row in rows)]
+    table = Table(box=None, expand=True, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
+    table.add_column("", ratio=1, overflow="fold")
+    for at in filled:
+        table.add_column(heads[at], no_wrap=True)
+    table.add_column("name", no_wrap=True, max_width=drawn.width // 4)
+    for row in rows:
+        about: list[Any] = [
+            Text(printable(row.about[at]), _meaning(row.about[at])) for at in filled if row.about
+        ]
+        name = Text(printable(row.name), "dim")
+        table.add_row(Text(printable(row.text), row.style), *(about or [""] * len(filled)), name)
+    page(drawn, table)
+
+
+def _stacked(row: Row) -> Iterator[Any]:
+    """A row of a narrow terminal: the text, and below it what is told of it."""
+    from rich.padding import Padding
+    from rich.text import Text
+
+    yield Text(printable(row.text), row.style)
+    told = [Text(printable(word), _meaning(word) or "dim") for word in (*row.about, row.name) if word]
+    if told:
+        yield Padding(Text.assemble(*_between(told)), (0, 0, 0, 2))
+
+
+def _between(parts: Sequence[Any]) -> list[Any]:
+    """The parts with dots between them."""
+    return [one for part in parts for one in (" · ", part)][1:]
+
+
+def _meaning(word: str) -> str:
+    """The style of a word in a table."""
+    waits = word.startswith(("conflict", "changed", "gone", "elsewhere", "new text"))
+    return "yellow" if waits else "dim" if word.endswith(" ago") or word == "archived" else ""
+
+
+def page(drawn: Any, *what: Any) -> None:
+    """Draw it, through the user's pager where it is more than a screen."""
+    with drawn.capture() as captured:
+        drawn.print(*what, sep="\n")
+    text = "".join(f"{line.rstrip()}\n" for line in captured.get().splitlines())
+    if text.count("\n") >= drawn.height:
+        pager = shlex.split(os.environ.get("PAGER") or "less")
+        try:
+            subprocess.run(pager, input=text, text=True, check=False, env={"LESS": "FRX", **os.environ})
+            return
+        except OSError:
+            pass  # there is no such pager
+    sys.stdout.write(text)
+
+
+def ago(at: datetime, now: datetime) -> str:
+    """A time as people say it: "3 weeks ago", "in 5 minutes", "just now"."""
+    seconds = (now - at).total_seconds()
+    if abs(seconds) < 60:
+        return "just now"
+    told = lasting(abs(seconds))
+    return f"{told} ago" if seconds > 0 else f"in {told}"
+
+
+def lasting(seconds: float) -> str:
+    """A span in its largest unit, rounded down: "2 days", "1 minute"."""
+    for unit, size in (*_UNITS, *_SHORTER):
+        if seconds >= size:
+            return counted(int(seconds // size), unit)
+    return "a moment"
+
+
+Tell = Callable[[int, int, str], None]
+"""Called with how much is done, of how much, and a word about what was done last."""
+
+
+@contextmanager
+def progress(what: str, quiet: bool = False) -> Iterator[Tell]:
+    """Tells how far long work is: a bar on a terminal, in a pipe a line now and then; on standard error."""
+    if quiet:
+        yield lambda done, of, last: None
+    elif here(sys.stderr):
+        with _bar(what) as tell:
+            yield tell
+    else:
+        yield _lines(what)
+
+
+@contextmanager
+def _bar(what: str) -> Iterator[Tell]:
+    from rich import progress as bars
+
+    columns = [bars.TextColumn("{task.description}"), bars.BarColumn(), bars.MofNCompleteColumn()]
+    columns += [bars.TimeRemainingColumn(), bars.TextColumn("{task.fields[last]}")]
+    both = sys.stdout.isatty()  # what is printed meanwhile stands above the bar
+    with bars.Progress(*columns, console=console(sys.stderr), transient=True, redirect_stdout=both) as bar:
+        task = bar.add_task(what, total=None, last="")
+
+        def tell(done: int, of: int, last: str) -> None:
+            bar.update(task, completed=done, total=of or None, last=printable(last))
+
+        yield tell
+
+
+def _lines(what: str) -> Tell:
+    started = told = time.monotonic()
+
+    def tell(done: int, of: int, last: str) -> None:
+        nonlocal told
+        now = time.monotonic()
+        if done < of and now - told >= TELL_EVERY:
+            told = now
+            left = f", about {lasting((now - started) / done * (of - done))} left" if done else ""
+            note(f"{what}: {done:,} of {of:,}{left}{f' ({last})' if last else ''}")
+
+    return tell

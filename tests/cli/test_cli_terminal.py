@@ -1,0 +1,85 @@
+"""What a person sees on a terminal, and what a pipe gets instead."""
+
+import re
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from support.commands import Said, call
+from support.terminal import seen
+
+from siltstone.cli.terminal import ago
+
+NOW = datetime(2026, 11, 3, 12, tzinfo=UTC)
+LONG = "The checkout works without JavaScript, because tablets in the shops run an ancient browser"
+
+
+@pytest.mark.parametrize(
+    ("passed", "told"),
+    [
+        (timedelta(seconds=20), "just now"),
+        (timedelta(seconds=-20), "just now"),
+        (timedelta(minutes=1), "1 minute ago"),
+        (timedelta(hours=23, minutes=59), "23 hours ago"),
+        (timedelta(days=1), "1 day ago"),
+        (timedelta(days=22), "3 weeks ago"),
+        (timedelta(days=70), "2 months ago"),
+        (timedelta(days=800), "2 years ago"),
+        (timedelta(minutes=-5), "in 5 minutes"),
+    ],
+)
+def test_a_time_is_told_as_people_say_it(passed: timedelta, told: str) -> None:
+    assert ago(NOW - passed, NOW) == told
+
+
+def test_a_list_is_a_table_on_a_wide_terminal(kept: Said) -> None:
+    call("remember", LONG, "--type", "decision")
+    heads, scope, *rows = seen("list", columns=120).splitlines()
+    assert heads.split() == ["type", "from", "age", "name"]
+    assert scope.split() == ["larkspur"]
+    assert re.match(r"The checkout .* decision  you   just now  checkout-works", rows[0].replace("the-", ""))
+    words = set(LONG.split())
+    assert words <= {word for row in rows for word in row.split()}, "a word is broken"
+
+
+def test_a_list_is_stacked_on_a_narrow_terminal(kept: Said) -> None:
+    _, text, about = seen("list", columns=60).splitlines()
+    assert text == "Deploys go out on Tuesdays only"
+    assert about == "  project · you · just now · deploys-go-out-on-tuesdays-only"
+
+
+@pytest.mark.parametrize("words", ["list", "search Tuesdays", "log", "history deploys", "status", ""])
+def test_a_pipe_gets_no_control_characters_and_always_the_same(kept: Said, words: str) -> None:
+    said = call(*words.split())
+    assert said.code == 0
+    assert "\x1b" not in said.out
+    assert call(*words.split()) == said
+    assert " ago" not in said.out
+
+
+def test_without_colour_there_is_none(kept: Said, monkeypatch: pytest.MonkeyPatch) -> None:
+    colour = re.compile(r"\x1b\[(?:\d+;)*[34][0-8]")
+    assert colour.search(seen("doctor", styled=True))
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert not colour.search(seen("doctor", styled=True))
+
+
+def test_what_a_terminal_would_obey_is_shown_as_a_mark(home: Path) -> None:
+    call("remember", "Deploys \x1b]0;gone\x07 go out on Tuesdays", "--type", "project")
+    assert "\x1b]0" not in seen("list", styled=True)
+
+
+def test_more_than_a_screen_goes_to_the_pager(home: Path, kept: Said) -> None:
+    pager = home / "pager"
+    pager.write_text("#!/bin/sh\necho paged\ncat\n")
+    pager.chmod(0o700)
+    command = f"PAGER={pager}"
+    assert not seen("list", rows=60, setting=command).startswith("paged")
+    assert seen("list", rows=2, setting=command).startswith("paged\n")
+    assert "Tuesdays" in seen("list", rows=2, setting="PAGER=/nowhere/less")
+
+
+def test_silt_alone_says_how_things_stand_and_what_to_do(home: Path) -> None:
+    assert "next: silt install" in call().out
+    call("remember", "Free shipping starts at 40 EUR", "--type", "project")
+    assert call().out.startswith("Siltstone: 1 memory\n")
