@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from siltstone.cli.card import Beside, show_card
 from siltstone.cli.context import Context, now
 from siltstone.cli.note import note
 from siltstone.cli.options import Json, Like, ScopeOption, SessionOption
@@ -21,8 +22,13 @@ app = typer.Typer()
 
 
 @app.command("show")
-def show_memory(name: Like, session: SessionOption = None, json: Json = False) -> None:
-    """Show one memory whole: its text, its type and dates, and the words it was learned from.
+def show_memory(
+    name: Like,
+    session: SessionOption = None,
+    raw: Annotated[bool, typer.Option("--raw", help="Print the file as it stands.")] = False,
+    json: Json = False,
+) -> None:
+    """Show one memory whole: what it says, who said it when, in which words, and what it replaced.
 
     An agent must read a cold memory before it edits it: with --session, that it has is kept.
     Example: silt show package-manager-pnpm
@@ -35,8 +41,14 @@ def show_memory(name: Like, session: SessionOption = None, json: Json = False) -
         if json:
             emit_json(as_json(stored))
             return
-        show(stored.path, style="bold")
-        show(stored.text.rstrip("\n"))
+        if raw:
+            show(stored.text.rstrip("\n"))
+            return
+        old = context.store.entries(stored.entry.scope, archived=True)
+        replaced = [one for one in old if one.entry.superseded_by == stored.path]
+        conflicts = open_conflicts(context.store)
+    among = [one for one in conflicts if stored.path in {side.path for side in one.sides}]
+    show_card(stored, Beside(among, replaced))
 
 
 @app.command("list")

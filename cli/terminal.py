@@ -94,6 +94,20 @@ def _between(parts: Sequence[Any]) -> list[Any]:
     return [one for part in parts for one in (" · ", part)][1:]
 
 
+def show_card(text: str, facts: Sequence[tuple[str, str]]) -> None:
+    """A text, and facts about it behind their labels."""
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=None, pad_edge=False, show_header=False, padding=(0, 2, 0, 0))
+    table.add_column("", style="dim", no_wrap=True)
+    table.add_column("", overflow="fold")
+    for label, told in facts:
+        table.add_row(label, Text(printable(told), "yellow" if label == "conflict" else ""))
+    first, _, rest = printable(text).partition("\n")
+    page(console(), Text.assemble((first, "bold"), "\n", rest, "\n" if rest else ""), table)
+
+
 def _meaning(word: str) -> str:
     """The style of a word in a table."""
     waits = word.startswith(("conflict", "changed", "gone", "elsewhere", "new text"))

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from agents_home import FOLDERS, program
+from support import recorded
 from support.bench import planted
 from support.commands import Said, call
 
@@ -51,6 +52,18 @@ def roots(home: Path, sessions: Path) -> list[str]:
     """`--root` options for planted sessions of two agents."""
     shutil.copytree(sessions, home / "agents")
     return ["--root", f"claude={home / 'agents' / 'claude'}", "--root", f"codex={home / 'agents' / 'codex'}"]
+
+
+@pytest.fixture
+def demo(home: Path) -> Path:
+    """What the recorded sessions of `make run` give: a conflict, an inbox, something replaced."""
+    roots = [
+        word
+        for agent, path in recorded.demo(home / "agents").items()
+        for word in ("--root", f"{agent}={path}")
+    ]
+    assert call("run", "--idle", "0", *roots).code == 0
+    return home
 
 
 @pytest.fixture

@@ -83,3 +83,30 @@ def test_silt_alone_says_how_things_stand_and_what_to_do(home: Path) -> None:
     assert "next: silt install" in call().out
     call("remember", "Free shipping starts at 40 EUR", "--type", "project")
     assert call().out.startswith("Siltstone: 1 memory\n")
+
+
+CARD = """Deploys go out on Tuesdays only
+
+type      project, for larkspur
+said      {day}: you typed it at `silt`
+          "Deploys go out on Tuesdays only"
+status    in force since {day}
+file      projects/larkspur/project-deploys-go-out-on-tuesdays-only.md
+"""
+
+
+def test_a_memory_is_shown_as_a_card_and_its_file_with_raw(home: Path, kept: Said) -> None:
+    (file,) = home.glob("store/projects/larkspur/project-*.md")
+    assert call("show", "tuesdays", "--raw").out == file.read_text()
+    day = re.search(r"created: (\S{10})", file.read_text())
+    assert day is not None
+    assert call("show", "tuesdays").out == CARD.format(day=day[1])
+    assert "(just now): you typed it" in seen("show", "tuesdays")
+
+
+def test_a_card_tells_what_a_memory_contradicts_and_what_it_replaced(demo: Path) -> None:
+    told = call("show", "50-eur").out
+    assert 'conflict  "Free shipping starts at 40 EUR." says otherwise' in told
+    assert re.search(r"said +2026-11-09: you said it to opencode\n", told)
+    assert "replaced  We use Jest for the unit tests" in call("show", "no-longer-use-jest").out
+    assert "waits for your review: silt inbox accept" in call("show", "uploads-first").out

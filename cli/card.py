@@ -1,0 +1,88 @@
+"""One memory as a person reads it: what it says, who said it when to which agent, and what it replaced."""
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+from siltstone.cli import terminal
+from siltstone.cli.output import show, when
+from siltstone.pipeline.words import counted
+from siltstone.store.conflicts import Section
+from siltstone.store.entry import GLOBAL, Evidence, Stored
+
+MOST_QUOTES = 3
+"""Quotes that are shown; a fact that was said again and again has more."""
+WIDTH = 10
+"""Columns of a label."""
+BY = {
+    "user-said": "you said it to {0}",
+    "tool-observed": "a command that {0} ran printed it",
+    "assistant-inferred": "{0} said it, and nobody else",
+    "read-content": "{0} read it somewhere",
+}
+"""Whose words the evidence is, by the memory's origin."""
+
+
+class Beside(NamedTuple):
+    """What the store says beside the memory itself."""
+
+    conflicts: Sequence[Section] = ()
+    replaced: Sequence[Stored] = ()
+    """Archived memories whose place it took."""
+
+
+def show_card(stored: Stored, beside: Beside) -> None:
+    """Print it. Labels are dim on a terminal, where long texts are wrapped between words."""
+    entry, facts = stored.entry, list(_facts(stored, beside))
+    begins_so = " ".join(entry.body.split()).startswith(entry.description.rstrip("…"))
+    says = [entry.body.strip("\n")] if begins_so else [entry.description, "", entry.body.strip("\n")]
+    if terminal.here():
+        terminal.show_card("\n".join(says), facts)
+    else:
+        show(*says, "", *(f"{label:<{WIDTH}}{text}" for label, text in facts))
+
+
+def _facts(stored: Stored, beside: Beside) -> Iterator[tuple[str, str]]:
+    entry = stored.entry
+    where = "all your projects" if entry.scope == GLOBAL else entry.scope.removeprefix("projects/")
+    yield "type", f"{entry.type}, for {where}"
+    said = sorted(entry.evidence, reverse=True)
+    for one in said[:MOST_QUOTES]:
+        ago = f" ({when(one.at)})" if terminal.here() else ""
+        yield "said", f"{_day(one.at)}{ago}: {_by(one, entry.origin)}"
+        yield "", f'"{" ".join(one.quote.split())}"'
+    if len(said) > MOST_QUOTES:
+        yield "", f"and {counted(len(said) - MOST_QUOTES, 'time')} before (--raw shows all)"
+    yield "status", ", ".join(_status(stored))
+    for section in beside.conflicts:
+        other = next(side for side in section.sides if side.path != stored.path)
+        yield "conflict", f'"{other.quote}" says otherwise: silt conflicts'
+    for old in beside.replaced:
+        yield "replaced", f"{old.entry.description} ({_day(old.entry.superseded_at)})"
+    yield "file", stored.path
+
+
+def _by(one: Evidence, origin: str) -> str:
+    return "you typed it at `silt`" if one.agent == "silt" else BY[origin].format(one.agent)
+
+
+def _status(stored: Stored) -> Iterator[str]:
+    entry = stored.entry
+    if entry.superseded_by:
+        yield f"archived, replaced by {entry.superseded_by}"
+    elif stored.archived:
+        yield "archived"
+    elif stored.path.startswith("inbox/"):
+        yield f"waits for your review: silt inbox accept {entry.name}"
+    else:
+        yield f"in force since {_day(entry.created)}"
+    if stored.pinned:
+        yield "pinned: agents are shown it whole"
+    if entry.readonly:
+        yield "read-only"
+    elif stored.user_written:
+        yield "written by you, so nothing else rewrites it"
+
+
+def _day(at: datetime | None) -> str:
+    return "some day" if at is None else at.date().isoformat()
