@@ -10,6 +10,7 @@ from functools import lru_cache
 
 from siltstone.pipeline.canonical import MAX_TEXT, is_path, normal_path, normal_url
 from siltstone.pipeline.words import asian, word_lists
+from siltstone.store.command_words import commands
 
 _URL = re.compile(
     r"(?:https?|ftp|ssh|git|wss?|s3|file)://[^\s<>\"'`|\\^{}\u3000-\u303f\uff00-\uffef]{1,2000}", re.I
@@ -31,10 +32,6 @@ _AROUND = "`\"'“”‘’!?()[]<>*「」『』，。；：！？（）"
 _WORDS = word_lists(__file__, "words")
 _NOUN_ENDINGS = tuple(_WORDS["noun_endings"])
 _BEFORE_A_NAME = re.compile(rf"(?<!\w)(?:{'|'.join(_WORDS['before_a_name'])})\s+\Z", re.I)
-_TOOL = "|".join(sorted(_WORDS["tools"]))
-_COMMAND = re.compile(
-    rf"(?<![\w./-])(?P<tool>{_TOOL})(?![\w./])(?P<rest>(?:[ \t]+[\w.:/@=+-]{{1,60}}){{0,4}})"
-)
 
 
 @lru_cache(maxsize=1_024)
@@ -54,7 +51,7 @@ def identifiers(text: str) -> frozenset[str]:
         if is_path(bare):
             found.add(_fold(normal_path(bare)))
     rest = _CODE.sub(" ", rest)
-    found |= numbers(rest) | _commands(rest) | _names(rest)
+    found |= numbers(rest) | {_fold(" ".join(words)) for _, words in commands(rest)} | _names(rest)
     return frozenset(one for one in found if one)
 
 
@@ -95,21 +92,6 @@ def numbers(text: str) -> frozenset[str]:
         money = (match["money"] or "").strip() or (unit if unit in "€$£¥" else "")
         found.add(f"{money}{number}" if money else f"{number}{unit}")
     return frozenset(found)
-
-
-def _commands(text: str) -> set[str]:
-    """`tool word` and the flags after it: in prose nothing marks where a command ends."""
-    found = set()
-    for match in _COMMAND.finditer(text):
-        taken: list[str] = []
-        for word in match["rest"].split():
-            word = word.rstrip(".,:;")
-            if not word.isascii() or word.lower() in _WORDS["prose"] or (taken and not word.startswith("-")):
-                break
-            taken.append(word)
-        if taken or match["tool"] not in _WORDS["words_too"]:
-            found.add(_fold(" ".join([match["tool"], *taken])))
-    return found
 
 
 def _names(text: str) -> set[str]:

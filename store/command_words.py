@@ -1,0 +1,27 @@
+"""The commands that a sentence names: `npm install` in "we never npm install here"."""
+
+import re
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+_DATA = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+_WORDS = {name: frozenset(text.split()) for name, text in _DATA.items()}
+_TOOL = "|".join(sorted(_WORDS["tools"]))
+_COMMAND = re.compile(
+    rf"(?<![\w./-])(?P<tool>{_TOOL})(?![\w./])(?P<rest>(?:[ \t]+[\w.:/@=+-]{{1,60}}){{0,4}})"
+)
+
+
+def commands(text: str) -> Iterator[tuple[int, list[str]]]:
+    """Where each stands, and its words: `tool word` and the flags after it, for in prose nothing marks where a
+    command ends."""
+    for match in _COMMAND.finditer(text):
+        taken: list[str] = []
+        for word in match["rest"].split():
+            word = word.rstrip(".,:;")
+            if not word.isascii() or word.lower() in _WORDS["prose"] or (taken and not word.startswith("-")):
+                break
+            taken.append(word)
+        if taken or match["tool"] not in _WORDS["words_too"]:
+            yield match.start(), [match["tool"], *taken]
