@@ -8,17 +8,19 @@ Hooks run at every prompt and tool call, so nothing here imports a heavy package
 A payload may hold anything: whatever is missing or of another type counts as absent, and nothing here raises.
 """
 
+import re
 from collections.abc import Callable, Mapping
 from importlib import import_module
 from json import dumps
 from typing import Any, Literal, NamedTuple, cast
 
-from siltstone.recall.session.event import Event, compact
+from siltstone.recall.session.event import Action, Event, compact
 
 Payload = Mapping[str, object]
 Means = Literal[
     "start",
     "prompt",
+    "acting",
     "tool",
     "tool failed",
     "compacted",
@@ -40,6 +42,11 @@ OWN = "SILT_OWN"
 hooks do nothing."""
 LONGEST = 4_000
 """Characters of an id, path or name; a longer one counts as absent."""
+PATHS = ("file_path", "filePath", "notebook_path")
+BEFORE, AFTER = ("old_string", "oldString"), ("new_string", "newString", "content", "new_source")
+PATCHES = ("command", "patchText", "patch", "input")
+"""Where the tools of the agents that change files are told which, and what."""
+_PATCHED = re.compile(r"(?m)^\*\*\* (?:Add File|Update File|Delete File|Move to): (.{1,4000})$")
 
 
 class Hook(NamedTuple):
@@ -87,6 +94,8 @@ class HookCall(NamedTuple):
     """Unread transcripts are to be read: when the session has been quiet ("idle"), or soon ("now")."""
     gone: Gone = ""
     """The session was left (it may be resumed), or deleted."""
+    action: Action | None = None
+    """What the agent is about to do: memories that speak of it are given."""
     tool: str = ""
     """Name of the tool whose output may be cut under pressure; the output is in `events`."""
 
@@ -104,6 +113,8 @@ class AgentHooks(NamedTuple):
     """The event of a tool's call with what came of it."""
     shells: tuple[str, ...]
     """The tools that run a shell command."""
+    editors: tuple[str, ...] = ()
+    """The tools that change files."""
     session_key: str = "session_id"
     """Where payloads hold what all have: the session …"""
     subagent_key: str = "agent_id"
@@ -124,7 +135,8 @@ class AgentHooks(NamedTuple):
         """
         if self.own_answer:
             return self.own_answer(event, context, output)
-        takes = any(hook.name == event and hook.means in ("start", "prompt", "tool") for hook in self.hooks)
+        means = next((hook.means for hook in self.hooks if hook.name == event), "")
+        takes = means in ("start", "prompt", "acting", "tool")
         if not context or not takes:
             return ""
         return dumps({"hookSpecificOutput": {"hookEventName": event, "additionalContext": context}}) + "\n"
@@ -145,8 +157,12 @@ def read_payload(agent: str, payload: Payload, now: float, environ: Mapping[str,
     means = next((hook.means for hook in hooks.hooks if hook.name == called), None)
     if means == "disposed":
         session = session or "-"  # an agent that ends may name none: transcripts are read all the same
-    elif means is None or not session or payload.get(hooks.subagent_key):
+    elif means is None or not session:
         return NOTHING
+    elif agent_id := name(payload, hooks.subagent_key) or payload.get(hooks.subagent_key):
+        if means != "acting":
+            return NOTHING
+        session = f"{session} {agent_id}"  # it has a context of its own
     call = HookCall(agent, session, name(payload, "cwd"), called)
     figures: dict[str, Any] = {key: whole(payload, key) for key in ("tokens", "limit", "reserve")}
     event = Event("idle", agent, session, now, call.cwd, model=name(payload, "model"), **figures)
@@ -176,6 +192,8 @@ def _understood(
                 return NOTHING
             message = event._replace(kind="message", role="user", text=typed)
             return call._replace(show="prompt", query=typed, events=(message,), typed=typed)
+        case "acting":
+            return call._replace(action=_action(hooks, payload))
         case "tool" | "tool failed":
             tool, given = name(payload, hooks.tool_key), payload.get(hooks.input_key)
             command = text(inner(payload, hooks.input_key), "command") if tool in hooks.shells else ""
@@ -194,6 +212,23 @@ def _understood(
             return call._replace(batch="now", gone="deleted")
         case "disposed":
             return call._replace(batch="now")
+
+
+def _action(hooks: AgentHooks, payload: Payload) -> Action | None:
+    """What a tool is called for; None for one that changes and runs nothing."""
+    tool, given = name(payload, hooks.tool_key), inner(payload, hooks.input_key)
+    if tool in hooks.shells:
+        return Action(command=text(given, "command"))
+    if tool not in hooks.editors:
+        return None
+    if patch := next(filter(None, (text(given, key) for key in PATCHES)), ""):
+        lines = patch.splitlines()
+        before, after = ("\n".join(one[1:] for one in lines if one[:1] == sign) for sign in "-+")
+        return Action(tuple(_PATCHED.findall(patch)), before, after)
+    edits = given.get("edits")
+    pieces = [given, *(one for one in (edits if isinstance(edits, list) else ()) if isinstance(one, dict))]
+    before, after = ("\n".join(text(one, key) for one in pieces for key in keys) for keys in (BEFORE, AFTER))
+    return Action(tuple(filter(None, (name(given, key) for key in PATHS))), before, after)
 
 
 def text(payload: Payload, key: str) -> str:

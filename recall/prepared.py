@@ -20,7 +20,7 @@ from siltstone.store.names import scope_of_path
 from siltstone.store.repository import head
 
 FILE = "recall.sqlite3"
-VERSION = 8
+VERSION = 9
 """Raise it when the tables change, and when a fragment is made in another way."""
 WAIT = 0.25
 """Seconds to wait for a process that writes."""
@@ -67,6 +67,16 @@ class Hit(NamedTuple):
     """0 to 100."""
 
 
+class Steering(NamedTuple):
+    """A memory that names something a call may touch, and when it is given (`steering.Steers`)."""
+
+    term: str
+    rest: str
+    unless: str
+    sentence: str
+    fragment: Fragment
+
+
 class Scope(NamedTuple):
     """What is known about one scope as a whole."""
 
@@ -101,6 +111,11 @@ _OVERRIDDEN = (
 _BEST = (
     "select * from fragment where scope = ? and hot = 0 and type = ? and repeats = ? "
     "order by rank desc, path limit ?"
+)
+_STEERING = (
+    "select steers.term, rest, unless, sentence, fragment.* from steers join fragment using (path) "
+    "where term in (select value from json_each(?1)) and scope in (select value from json_each(?2)) "
+    "and path not in (select path from override where scope in (select value from json_each(?2)))"
 )
 
 
@@ -178,6 +193,13 @@ class Prepared(DerivedReader):
         """Paths of all memories in force in `scopes`."""
         with sqlite_errors(self._path):
             return self._column("select path from fragment where scope = ? order by path", scopes)
+
+    def steering(self, terms: Iterable[str], scopes: Sequence[str]) -> list[Steering]:
+        """The memories of `scopes` that name one of these things, in any order."""
+        asked = json.dumps([one.encode("utf-8", "replace").decode() for one in terms]), json.dumps(scopes)
+        with sqlite_errors(self._path):
+            rows = self._db.execute(_STEERING, asked).fetchall()
+        return [Steering._make((*row[:4], self._fragment(row[4:]))) for row in rows]
 
     def brief(self, scope: str) -> Brief | None:
         """The brief of a project; None when nothing is quoted."""

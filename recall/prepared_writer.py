@@ -17,6 +17,7 @@ from siltstone.recall.brief import Brief
 from siltstone.recall.index import Indexed
 from siltstone.recall.prepared import FILE, VERSION, Fragment, brief_in, read_facts
 from siltstone.recall.retention import initial, rank
+from siltstone.recall.steering import Steers, steers
 from siltstone.store.conflicts import Section
 from siltstone.store.derived_database import DerivedDatabase, sqlite_errors, transaction
 from siltstone.store.disk import FOLDER_MODE
@@ -38,6 +39,10 @@ create index best on fragment(scope, hot, type, repeats, rank desc, path);
 create table override(scope text not null, mine text not null, path text not null);
 create index overriding on override(mine);
 create index overridden on override(path);
+create table steers(term text not null, rest text not null, unless text not null, sentence text not null,
+  path text not null);
+create index steering on steers(term);
+create index steered on steers(path);
 create table facts(body text not null);
 """
 _PUT = f"insert or replace into fragment values ({', '.join('?' * (len(Fragment._fields) + 1))})"  # noqa: S608 (our own names)
@@ -134,6 +139,11 @@ class PreparedWriter:
         touched = [(path,) for path in (*gone, *paths)]
         self._db.executemany("delete from override where mine = ?", touched)
         self._db.executemany("delete from override where path = ?", touched)
+        self._db.executemany("delete from steers where path = ?", touched)
+        self._db.executemany(
+            "insert into steers values (?, ?, ?, ?, ?)",
+            [(*steered, one.path) for one in changed for steered in _steers(one)],
+        )
         self._db.executemany(
             "insert into override values (?, ?, ?)",
             [(mine.entry.scope, mine.path, other.path) for mine, other in differ(paths)],
@@ -187,6 +197,15 @@ def fragment(stored: Stored, used: int = 0) -> Fragment:
     )
 
 
+def _steers(stored: Stored) -> list[Steers]:
+    """What a memory steers, each with the sentence that says so where its line says less."""
+    line = _normal(stored.entry.description)
+    return [
+        one._replace(sentence="" if _normal(one.sentence) in line else escape.line(one.sentence, MAX_LINE))
+        for one in steers(stored.entry)
+    ]
+
+
 def _normal(text: str) -> str:
     return " ".join(text.split()).casefold()
 
@@ -202,7 +221,7 @@ def _check(db: sqlite3.Connection) -> None:
     tables = {name for (name,) in db.execute("select name from sqlite_master where type = 'table'")}
     # Writing may never touch a damaged page that every hook reads: so look for damage here.
     sound = db.execute("pragma quick_check(1)").fetchone() == ("ok",)
-    if not sound or tables != {"fragment", "override", "facts"}:
+    if not sound or tables != {"fragment", "override", "steers", "facts"}:
         raise sqlite3.DatabaseError("damaged")
 
 

@@ -14,8 +14,8 @@ _COMMAND = re.compile(
 
 
 def commands(text: str) -> Iterator[tuple[int, list[str]]]:
-    """Where each stands, and its words: `tool word` and the flags after it, for in prose nothing marks where a
-    command ends."""
+    """Where each stands, and its words: `tool word` and the flags after it, because nothing in prose marks
+    where a command ends."""
     for match in _COMMAND.finditer(text):
         taken: list[str] = []
         for word in match["rest"].split():

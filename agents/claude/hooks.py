@@ -1,7 +1,8 @@
 """Claude Code's hooks (docs/transcripts.md, "Doors"; docs/seeds.md A41, A42, A44, E8, E11).
 
 A manual compaction comes as PreCompact, SubagentStop, SessionStart(compact), PostCompact, in this order.
-Hooks inside a sub-agent carry `agent_id`: nothing is shown there, and it is not the session's state.
+Hooks inside a sub-agent carry `agent_id`: it is not the session's state, and it is given nothing but memories
+about its next call.
 """
 
 import re
@@ -18,6 +19,8 @@ EXIT = re.compile(r"(?:Error: )?Exit code (\d{1,9})(?:\n|$)")
 UNCLEAR = ("interrupted", "backgroundTaskId", "returnCodeInterpretation")
 """A command with one of these has no status: it runs in the background, was broken off, or its status was
 given a meaning ("no matches")."""
+SHELL = "Bash"
+EDITORS = ("Edit", "MultiEdit", "Write", "NotebookEdit")
 _MACHINE_MADE = ("<task-notification>", "<command-", "<local-command-", "<bash-", "<system-reminder>")
 """How prompts begin that nobody typed."""
 
@@ -50,6 +53,7 @@ HOOKS = AgentHooks(
     hooks=(
         Hook("SessionStart", "start", 5, "startup|resume|clear|compact"),
         Hook("UserPromptSubmit", "prompt", 5),
+        Hook("PreToolUse", "acting", 5, "|".join((*EDITORS, SHELL))),
         Hook("PostToolUse", "tool", 5, "*"),
         Hook("PostToolUseFailure", "tool failed", 5, "*"),
         Hook("PostCompact", "compacted", 5),
@@ -58,5 +62,6 @@ HOOKS = AgentHooks(
     ),
     prompt=_prompt,
     result=_result,
-    shells=("Bash",),
+    shells=(SHELL,),
+    editors=EDITORS,
 )

@@ -20,6 +20,8 @@ LOG = "hooks.log"
 LOG_BYTES = 256 * 1024
 """A longer log becomes `hooks.log.1`, replacing the one before."""
 LOG_LINE = 500
+GIVEN = "hook action"
+"""Kept beside what a session was shown (`Shown`): the memories that it was given before its calls."""
 
 
 class NotWritten(SiltError):

@@ -30,6 +30,7 @@ LIMIT = 2.0
 MAX_PAYLOAD = 16 * 2**20
 """Bytes; a longer payload is ignored."""
 STEPS: tuple[tuple[Callable[[HookCall], object], str, str], ...] = (
+    (lambda call: call.action, "action", "no memories are given before the call"),
     (lambda call: call.show, "showing", "no memories are shown"),
     (lambda call: call.events or call.gone, "session_state", "the session's state is not updated"),
     (lambda call: any(e.role == "assistant" for e in call.events), "citations", "nothing cited is counted"),
@@ -118,7 +119,8 @@ def _answer(agent: str, raw: bytes, folder: str, now: float, until: float, answe
 def _act(work: Work, raw: bytes, answer: Answer) -> None:
     """Do everything the payload asks for and collect the answer. After a failure the rest is still done."""
     try:
-        if not _is_new(work, raw):
+        # Before a call nothing is written unless a memory is given, and that is noted.
+        if work.call.action is None and not _is_new(work, raw):
             return
     except FAULTS as error:
         note(f"whether this is a repeated call is not known: {error}")

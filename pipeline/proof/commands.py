@@ -28,9 +28,9 @@ _TOKEN = re.compile(
 quote reaches to the end, which keeps this linear."""
 _SUBSTITUTION = re.compile(r"`|<\(|(?<![<\d])<(?![<&=])")
 _WRITTEN = re.compile(
-    r"\bcat\s+(?:>{1,2}\s*[^\s<>]+\s+<<-?\s*(['\"]?)(\w+)\1|<<-?\s*(['\"]?)(\w+)\3\s*>{1,2}\s*[^\s<>]+)"
+    r"\bcat\s+(?:(>{1,2}\s*[^\s<>]+)\s+<<-?\s*(['\"]?)(\w+)\2|<<-?\s*(['\"]?)(\w+)\4\s*(>{1,2}\s*[^\s<>]+))"
 )
-"""Begins a file of the agent's own text, up to a line of the word in group 2 or 4."""
+"""Begins a file of the agent's own text, up to a line of the word in group 3 or 5."""
 _TO_FILE = re.compile(r"(?<![\d&<])>{1,2}\s*[^&\s]")
 _STRICT = re.compile(r"(?:^|[;\n&])[ \t]*set[ \t]+-\w*e")
 _CODE = re.compile(r"-\w*c")
@@ -114,10 +114,10 @@ def _parted(command: str) -> tuple[str, list[str]]:
     kept, written, at = "", list[str](), 0
     while found := _WRITTEN.search(command, at):
         line = command.find("\n", found.end())
-        end = re.compile(rf"\n[ \t]*{found[2] or found[4]}[ \t]*(?=\n|$)").search(command, max(line, 0))
+        end = re.compile(rf"\n[ \t]*{found[3] or found[5]}[ \t]*(?=\n|$)").search(command, max(line, 0))
         if line < 0 or end is None:
             break
-        kept += f"{command[at : found.start()]}true{command[found.end() : line]}"
+        kept += f"{command[at : found.start()]}true {found[1] or found[6]}{command[found.end() : line]}"
         written.append(command[line : end.start()])
         at = end.end()
     return kept + command[at:], written

@@ -33,6 +33,18 @@ _MAX_NUMBER = 10**12
 _TEXTS = ("agent", "session", "cwd", "role", "text", "name", "output", "command", "model")
 
 
+class Action(NamedTuple):
+    """A call of a tool that edits, writes or runs something."""
+
+    paths: tuple[str, ...] = ()
+    before: str = ""
+    """The text that an edit replaces."""
+    after: str = ""
+    """The text that an edit or a write puts in its place."""
+    command: str = ""
+    """A shell's command line."""
+
+
 class Event(NamedTuple):
     """One event. A missing text is "", a missing number None."""
 

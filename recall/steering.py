@@ -1,0 +1,201 @@
+"""What a memory steers: the files, commands and names of code at which it is given before an agent's call.
+
+Only a rule steers ("never", "always", "instead of" …), and only what its own sentence names: what it forbids,
+and what it says when it holds. What it asks for instead is left alone: "use pnpm, never npm" speaks at `npm`
+and not at `pnpm`. In doubt nothing is given. `action.py` is the other side: what a call touches, in the same
+terms. `steering.toml` has the words.
+"""
+
+import re
+import tomllib
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+from siltstone.recall.action import COMMAND, ENDING, FILE, FOLDER, NAME, PACKAGE
+from siltstone.store.command_words import commands
+from siltstone.store.entry import Entry
+
+MOST_TEXT = 4_000
+"""Characters of a memory that are read: a rule is short, or stands at the beginning."""
+MOST = 40
+"""Terms of one memory."""
+
+_SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+|[。！？]")
+_STOP = re.compile(r"[;；：—]|:(?=\s)|\s[–-]\s")
+_COMMA = re.compile(r"[,，、](?!\S*[}])")
+_CODE = re.compile(r"`([^`\n]{1,200})`")
+_PATH = re.compile(r"(?<![\w@:/.~-])(?:[~.]{0,2}/)?[\w@.*?{}\[\]-]+(?:/[\w@.*?{},\[\]-]+)*/?(?![\w:@])")
+_FILE = re.compile(r"\.?[\w-]+(?:\.[A-Za-z][\w-]{0,14})+|\.[a-z][\w.-]+|[A-Z][a-z]+file")
+_IDENTIFIER = re.compile(r"(?<![\w./-])(?:[a-z]+[A-Z]\w*|[A-Za-z]+_\w+|[A-Za-z_]\w*(?=\(\)))(?![\w/-])")
+_WORD = re.compile(r"[a-z@][\w@/.-]*")
+_THING_BEHIND = "use|import|add|install|depend on|pull in|require|include"
+_WILD = "*?"
+
+
+class Steers(NamedTuple):
+    """One thing at which a memory is given."""
+
+    term: str
+    rest: str
+    """Of a command the words that must follow, of a path the glob that it must fit; else ""."""
+    unless: str
+    """Commands that the rule asks for, one a line: a call that runs one of them follows it already."""
+    sentence: str
+
+
+class _Mention(NamedTuple):
+    start: int
+    end: int
+    text: str
+    kinds: str
+
+
+def steers(entry: Entry) -> list[Steers]:
+    """What a memory steers, without repeats, at most MOST."""
+    if entry.type == "reference":
+        return []
+    found: dict[tuple[str, str], Steers] = {}
+    for sentence in _SENTENCE.split(entry.claim[:MOST_TEXT]):
+        for one in _of_sentence(sentence.strip(), strict=entry.type == "project"):
+            found.setdefault((one.term, one.rest), one)
+    return list(found.values())[:MOST]
+
+
+def _of_sentence(sentence: str, strict: bool) -> Iterator[Steers]:
+    """`strict`: of a fact about the project only what forbids, asks always or says must counts as a rule."""
+    bare = _CODE.sub(lambda code: "_" * len(code[0]), sentence)
+    cues = _cues(bare)
+    is_rule = any(kind == "forbid" for _, _, kind in cues) or _pattern("rule").search(bare) is not None
+    if not is_rule and (strict or not any(kind == "ask" for _, _, kind in cues)):
+        return
+    mentions = [(one, _stance(one, cues, bare)) for one in _mentions(sentence)]
+    asked = [one.text for one, stance in mentions if stance == "ask" and COMMAND in one.kinds]
+    for one, stance in mentions:
+        if stance != "ask" and (stance or FILE in one.kinds):
+            for term, rest in _terms(one):
+                unless = "" if term[:2] in (FILE, FOLDER, ENDING) else "\n".join(asked)
+                yield Steers(term, rest, unless, sentence)
+
+
+def _cues(sentence: str) -> list[tuple[int, int, str]]:
+    """Where words of the rule stand, in order; where two begin the longer one."""
+    found: dict[int, tuple[int, int, str]] = {}
+    for kind in ("part", "when", "put", "ask", "but", "forbid"):
+        for match in _pattern(kind).finditer(sentence):
+            if match.end() >= found.get(match.start(), (0, 0, ""))[1]:
+                found[match.start()] = (match.start(), match.end(), kind)
+    for kind, pattern in (("part", _STOP), ("comma", _COMMA)):
+        found |= {match.start(): (*match.span(), kind) for match in pattern.finditer(sentence)}
+    return [found[start] for start in sorted(found)]
+
+
+def _stance(one: _Mention, cues: list[tuple[int, int, str]], sentence: str) -> str:
+    """What the rule says of a mention: "forbid", "ask", "when"; "" for nothing."""
+    stance, fresh = "", False
+    for start, _, kind in cues:
+        if start >= one.start:
+            break
+        if kind == "part":
+            stance = ""
+        elif kind == "comma":
+            fresh = True  # a list goes on in the same stance, until another word
+        elif (kind, stance) in (("when", "put"), ("put", "when")):
+            continue
+        elif kind == "but":
+            stance = "ask" if stance == "forbid" else "when"
+        elif kind == "forbid" or stance != "forbid" or (fresh and kind == "ask"):
+            stance, fresh = kind, False
+    if stance in ("", "when"):
+        ends = (start for start, _, kind in cues if start >= one.end and kind in ("part", "comma"))
+        until = next(ends, None)
+        if _pattern("against").match(sentence[one.end : until].lstrip(" _`")):
+            return "forbid"
+    return "ask" if stance == "put" else stance
+
+
+def _mentions(sentence: str) -> Iterator[_Mention]:
+    """What a sentence names, with the kinds of term that it may be."""
+    bare = sentence
+    for code in _CODE.finditer(sentence):
+        bare = bare[: code.start()] + " " * len(code[0]) + bare[code.end() :]
+        text = code[1].strip().removesuffix("()")
+        if " " in text:
+            yield _Mention(code.start(), code.end(), text, COMMAND)
+        elif text.startswith("@") or not re.search(r"[/*]|^\.", text):
+            file = FILE if _FILE.fullmatch(text) else ""
+            folder = FOLDER if _pattern("folder").match(sentence[code.end() :].lstrip()) else ""
+            yield _Mention(code.start(), code.end(), text, folder + FILE if folder else file + COMMAND + NAME)
+        else:
+            yield _Mention(code.start(), code.end(), text, FILE)
+    for match in _PATH.finditer(bare):
+        text = match[0].rstrip(".,")
+        if ("/" in text.strip("/") or text.endswith("/") or "*" in text) or _FILE.fullmatch(text):
+            yield _Mention(
+                match.start(), match.end(), text, FILE if re.search(r"[/*]", text) else FILE + NAME
+            )
+        elif _pattern("folder").match(bare[match.end() :].lstrip()):
+            yield _Mention(match.start(), match.end(), text, FOLDER)
+    for start, words in commands(bare):
+        yield _Mention(start, start + len(" ".join(words)), " ".join(words), COMMAND)
+    for match in _IDENTIFIER.finditer(bare):
+        yield _Mention(match.start(), match.end(), match[0], NAME)
+    for match in _package().finditer(bare):
+        yield _Mention(match.start("word"), match.end("word"), match["word"].rstrip("."), PACKAGE)
+
+
+def _terms(one: _Mention) -> Iterator[tuple[str, str]]:
+    """The terms under which a mention is found, with what must be true beside them."""
+    if FOLDER in one.kinds:
+        yield FOLDER + one.text.strip("/").casefold(), ""
+    elif FILE in one.kinds:
+        yield from _path_terms(one.text)
+    if COMMAND in one.kinds:
+        program, *words = one.text.split()
+        if _WORD.fullmatch(program):
+            yield COMMAND + program, " ".join(words)
+    for kind in (NAME, PACKAGE):
+        if kind in one.kinds:
+            yield kind + one.text.removesuffix(".js"), ""
+
+
+def _path_terms(text: str) -> Iterator[tuple[str, str]]:
+    """The term of a path or glob: the folders before its first wildcard, else its ending."""
+    text = re.sub(r"\{[^}]*\}", "*", text.casefold().replace("\\", "/"))
+    parts = [part for part in text.split("/") if part not in ("", ".", "..", "~")]
+    while parts and parts[0] in ("*", "**") and len(parts) > 1:
+        parts = parts[1:]
+    fixed: list[str] = []
+    for part in parts:
+        if any(mark in part for mark in _WILD):
+            break
+        fixed.append(part)
+    rest = parts[len(fixed) :]
+    if not rest:
+        if fixed:
+            yield (FOLDER if text.endswith("/") else FILE) + "/".join(fixed), ""
+    elif fixed:
+        yield FOLDER + "/".join(fixed), "" if set(rest) <= {"*", "**"} else "/".join(parts)
+    elif ending := re.search(r"\.[^.*?]+$", rest[-1]):
+        yield ENDING + ending[0], "" if rest == [f"*{ending[0]}"] else "/".join(parts)
+
+
+@cache
+def _pattern(kind: str) -> re.Pattern[str]:
+    """A list of `steering.toml` as one pattern."""
+    listed = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))[kind]
+    phrases = [phrase.strip() for row in listed.split("\n") for phrase in row.split(";") if phrase.strip()]
+    spaced = "|".join(one.replace(" ", r"\s+") for one in phrases if one.isascii() or one < "\u2e80")
+    joined = "|".join(one for one in phrases if one >= "\u2e80")
+    return re.compile(rf"(?i:(?<!\w)(?:{spaced})(?!\w))" + (f"|{joined}" if joined else ""))
+
+
+@cache
+def _package() -> re.Pattern[str]:
+    """A plain word that can be nothing but a thing: "never use moment", "instead of lodash", ", not yarn"."""
+    never = _pattern("forbid").pattern
+    return re.compile(
+        rf"(?:(?:{never})\s+(?:{_THING_BEHIND})\s+(?:the\s+)?|\b(?:instead of|rather than)\s+"
+        rf"|,\s*(?:not|never)\s+(?=\S+\s*$))(?P<word>{_WORD.pattern})(?=[\s,;:.)]|$)"
+    )
