@@ -1,6 +1,5 @@
 """One batch as the command line asks for it: consent, reading, ticks, compaction, index, report."""
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import cached_property
@@ -18,6 +17,7 @@ from siltstone.pipeline.compaction.due import When, due
 from siltstone.pipeline.estimate import estimate_compaction, estimate_reading, estimate_summaries
 from siltstone.pipeline.extraction.extract import ModelExtractor
 from siltstone.pipeline.parts import Parts
+from siltstone.pipeline.progress import Tell
 from siltstone.pipeline.reading.backlog import Unread, Wanted
 from siltstone.pipeline.report import Report
 from siltstone.pipeline.run import Batch, Upkeep, find, lanes_of, run
@@ -51,8 +51,9 @@ class Options:
 class Work:
     """A batch being prepared: everything it works with, opened once."""
 
-    def __init__(self, context: Context, options: Options, tell: Callable[[str], None]) -> None:
+    def __init__(self, context: Context, options: Options, tell: Tell) -> None:
         self.context, self.options, self.settings = context, options, context.configured.settings
+        self.tell = tell
         chosen = names(self.settings, options.model)
         chosen = chosen if options.upkeep else replace(chosen, compact=None, summary=None)
         self.models = Models(context, chosen, options.keep_prompts)
@@ -64,7 +65,7 @@ class Work:
         self.met: dict[str, Unread] = {}
         """The latest session with something to read, by scope."""
         pool = timedelta(milliseconds=self.settings.pool_time) if options.pooled else None
-        self.batch = Batch(readers(context.configured, options.root), wanted, self._scope_of, tell, pool)
+        self.batch = Batch(readers(context.configured, options.root), wanted, self._scope_of, pool)
 
     def _scope_of(self, unread: Unread) -> str:
         scope = self.context.scopes.of(unread.session.cwd, unread.session.remotes)
@@ -76,7 +77,7 @@ class Work:
     def parts(self) -> Parts:
         """What the run works with; taking it takes the run's number."""
         model = self.models.metered(self.models.names.extract)
-        return parts(self.context, None if model is None else ModelExtractor(model, now))
+        return parts(self.context, None if model is None else ModelExtractor(model, now), self.tell)
 
     def summing(self) -> Summing:
         by_agent = {reader.agent: reader for reader in self.batch.readers}

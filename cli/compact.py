@@ -10,6 +10,7 @@ from siltstone.cli.note import note
 from siltstone.cli.options import DryRun, Keep, ModelName, ScopeOption, Yes
 from siltstone.cli.output import show
 from siltstone.cli.parts import needs_git, parts, rebuild
+from siltstone.cli.terminal import progress
 from siltstone.pipeline.compaction.compact import Wish, compact, groups_of, plain_plan
 from siltstone.pipeline.estimate import Estimate, estimate_compaction
 from siltstone.pipeline.words import counted
@@ -48,7 +49,8 @@ def compact_store(
                 told = compaction_in_words(name, _asking(models, name, wish))
                 raise ConsentNeeded(f"{told}; agree with --yes")
             models.agree()
-        done = compact(parts(context), models.metered(name), wish)
+        with progress() as tell:
+            done = compact(parts(context, tell=tell), models.metered(name), wish)
         rebuild(context)
     show(done.checked.diff)
     if done.checked.accepted or done.checked.refused:

@@ -43,11 +43,11 @@ def run_doctor(root: Roots = None, json: Json = False) -> None:
     findings: list[Finding] = []
     with (
         Context(configured, dry=True) as context,
-        progress("checking", quiet=json) as tell,
+        progress(quiet=json) as tell,
     ):  # it makes nothing
         for found in chain(_examine(context, read_by), doctor_agents.look(configured)):
             findings.append(found)
-            tell(len(findings), max(LEAST_FINDINGS, len(findings) + 1), found.what)
+            tell("checking", len(findings), max(LEAST_FINDINGS, len(findings) + 1), found.what)
             if not json:
                 _print(found)
     if json:

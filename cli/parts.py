@@ -18,6 +18,7 @@ from siltstone.pipeline.conflicts import open_conflicts, overrides
 from siltstone.pipeline.extraction.extract import Rules
 from siltstone.pipeline.messages import Reader
 from siltstone.pipeline.parts import Extractor, Parts
+from siltstone.pipeline.progress import Tell, tell_nobody
 from siltstone.pipeline.proof.gate import assess
 from siltstone.pipeline.reading.backlog import excluded
 from siltstone.recall.brief import Brief, brief_of
@@ -56,7 +57,7 @@ def readers(configured: Configured, roots: list[str] | None) -> list[Reader]:
     return found
 
 
-def parts(context: Context, extractor: Extractor | None = None) -> Parts:
+def parts(context: Context, extractor: Extractor | None = None, tell: Tell = tell_nobody) -> Parts:
     """What a run of this command works with."""
     settings = context.configured.settings
     keywords = settings.keyword_patterns
@@ -69,6 +70,7 @@ def parts(context: Context, extractor: Extractor | None = None) -> Parts:
         context.scopes.register,
         next_run(context.store, context.state),
         keywords,
+        tell,
     )
 
 

@@ -1,7 +1,7 @@
 """The commands of a batch: run, extract."""
 
-import sys
 from collections import Counter
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Annotated
 
@@ -13,8 +13,10 @@ from siltstone.cli.models import RULES
 from siltstone.cli.note import note
 from siltstone.cli.options import DryRun, Json, Keep, ModelName, Roots, Yes
 from siltstone.cli.output import emit_json, show
+from siltstone.cli.terminal import progress
 from siltstone.pipeline.compaction.check import NOTHING
-from siltstone.pipeline.ledger import in_words
+from siltstone.pipeline.ledger import Kind, in_words
+from siltstone.pipeline.progress import tell_nobody
 from siltstone.pipeline.report import Report
 from siltstone.pipeline.words import counted
 from siltstone.store.errors import Misuse
@@ -64,6 +66,17 @@ EXTRACT = """Read idle sessions and keep what is proven; compact nothing.
 Example: silt extract --root claude=~/.claude --idle 0
 """
 
+MOST_NAMED = 8
+"""Memories that a run names; `silt list` has them all."""
+CHANGES: Mapping[Kind, str] = {
+    "conflicted": "contradicts",
+    "superseded": "replaces",
+    "updated": "updated",
+    "promoted": "new",
+    "quarantined": "to review",
+}
+"""Words for what became of a memory, those that ask for attention first."""
+
 app = typer.Typer()
 
 
@@ -88,24 +101,16 @@ def batch(
     upkeep = context.info_name == "run"
     options = Options(root, idle, since, model, yes, keep_prompts, reread, upkeep, ended, pooled or watched)
     with Context(makes=True, dry=dry_run) as opened:
-        # Progress lines go to standard error, so that output can be piped.
-        work = Work(opened, options, note if sys.stderr.isatty() and not json else lambda line: None)
         if dry_run:
-            work.models.check()
-            estimates = work.estimate()
-            if json:
-                emit_json(estimates.as_json())
-                return
-            for scope, count in sorted(estimates.reading.sessions.items()):
-                sessions = "session " if count == 1 else "sessions"
-                show(f"{count:>6} {sessions}  {scope.removeprefix('projects/')}")
-            show(estimates.in_words())
+            _estimate(Work(opened, options, tell_nobody), json)
             return
-        report = run_batch(work)
+        with progress(quiet=json or options.pooled) as tell:
+            work = Work(opened, options, tell)
+            report = run_batch(work)
     if json:
         emit_json(report.as_json())
     else:
-        _print_report(report, work.models.names.extract or RULES)
+        _print_report(report, work.models.names.extract, brief=options.pooled)
     for error, times in Counter(report.why_failed).items():
         if error != report.stopped:
             note(f"{error}{f' ({times} times)' if times > 1 else ''} (silt status)")
@@ -116,41 +121,61 @@ def batch(
         raise typer.Exit(1)
 
 
-def _print_report(report: Report, model: str) -> None:
-    if report.failed and not report.messages:
-        tried = counted(report.failed, "window")
-        show(f"read       nothing: {tried} failed and will be tried again (silt status)")
-    else:
-        read = f"{counted(report.messages, 'message')} of {counted(report.sessions, 'session')}"
-        show(f"read       {read}, in {counted(report.windows, 'window')}")
-    if report.filtered:
-        texts = counted(sum(report.filtered.values()), "text")
-        show(f"left out   {texts} that you did not type: {_counts(report.filtered)}")
-    show(f"learned    {in_words(report.tally.outcome()) or 'nothing new'}")
+def _estimate(work: Work, json: bool) -> None:
+    work.models.check()
+    estimates = work.estimate()
+    if json:
+        emit_json(estimates.as_json())
+        return
+    for scope, count in sorted(estimates.reading.sessions.items()):
+        sessions = "session " if count == 1 else "sessions"
+        show(f"{count:>6} {sessions}  {scope.removeprefix('projects/')}")
+    show(estimates.in_words())
+
+
+def _print_report(report: Report, model: str | None, brief: bool) -> None:
+    """What a run did, the outcome first; what did not happen is left out. `brief`: for a log."""
     rejected = report.tally.rejected + report.refused
+    show(in_words(report.tally.outcome()) or _nothing(report), style="bold")
+    if not brief:
+        order = list(CHANGES)
+        for kind, description in sorted(report.changed, key=lambda one: order.index(one[0]))[:MOST_NAMED]:
+            show(f"  {CHANGES[kind]:<11}  {description}")
+        if len(report.changed) > MOST_NAMED:
+            show(f"  … and {len(report.changed) - MOST_NAMED:,} more: silt list", style="dim")
+    if report.sessions or report.messages:
+        read = f"read {counted(report.messages, 'message')} of {counted(report.sessions, 'session')}"
+        show(f"{read} {_asked(report, model)}")
     if rejected:
-        show(f"rejected   {_counts(rejected)}   (silt log --rejected)")
-    if report.calls:
-        cost = "no known price" if report.usage.cost is None else f"{report.usage.cost:.4f} USD"
-        tokens = report.usage.prompt + report.usage.completion
-        show(f"model      {model}: {counted(report.calls, 'call')}, {tokens:,} tokens, {cost}")
-    else:
-        show(f"model      {model}: nothing was sent")
+        show(f"{counted(rejected.total(), 'proposal')} not kept: silt log --rejected")
     for scope, done in report.compactions.items():
         if done["summary"] != NOTHING:
-            show(f"compacted  {scope.removeprefix('projects/')}: {done['summary']} ({done['why']})")
+            show(f"compacted {scope.removeprefix('projects/')}: {done['summary']} ({done['why']})")
     for line in report.summaries:
         if not line.endswith(f"by {RULES}"):  # which is what happens unless a model is named
-            show(f"summed up  {line}")
-    show(*(f"settled    {line}" for line in report.notes))
-    show(*(f"taken back {line}" for line in report.taken_back))
-    left = {"in use": report.waiting, "waiting for more": report.pooled, "backing off": report.backing_off}
-    left["excluded"] = report.excluded
-    show(*(f"left       {counted(count, 'session')} {what}" for what, count in left.items() if count))
+            show(line)
+    show(*report.notes, *report.taken_back)
+    left = {"still in use": report.waiting, "waiting for more": report.pooled}
+    left |= {"waiting for another try": report.backing_off, "excluded": report.excluded}
+    waiting = [f"{counted(count, 'session')} {what}" for what, count in left.items() if count]
+    if waiting:
+        show(f"not read: {', '.join(waiting)}")
     note(*report.complaints)
     if report.busy:
-        note(f"another run is working on {report.busy} of the scopes; it will finish them")
+        note(f"another run is working on {counted(report.busy, 'project')}; it will finish")
 
 
-def _counts(counts: dict[str, int]) -> str:
-    return ", ".join(f"{n} {name}" for name, n in sorted(counts.items()) if n)
+def _nothing(report: Report) -> str:
+    if report.failed:
+        tried = counted(report.failed, "window")
+        return f"nothing learned: {tried} failed and will be tried again (silt status)"
+    return "nothing new to remember" if report.messages else "nothing to read: no session has anything new"
+
+
+def _asked(report: Report, model: str | None) -> str:
+    """Who judged what was read, and what that took."""
+    if not report.calls:
+        return "by rules; nothing was sent" if model is None else f"; nothing was sent to {model}"
+    cost = "no known price" if report.usage.cost is None else f"{report.usage.cost:.4f} USD"
+    tokens = report.usage.prompt + report.usage.completion
+    return f"with {model or 'a model'}: {counted(report.calls, 'call')}, {tokens:,} tokens, {cost}"

@@ -9,12 +9,13 @@ import shlex
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from typing import IO, Any, NamedTuple
 
 from siltstone.cli.note import note, printable
+from siltstone.pipeline.progress import Tell, tell_nobody
 from siltstone.pipeline.words import counted
 
 WIDEST = 150
@@ -146,47 +147,47 @@ def lasting(seconds: float) -> str:
     return "a moment"
 
 
-Tell = Callable[[int, int, str], None]
-"""Called with how much is done, of how much, and a word about what was done last."""
-
-
 @contextmanager
-def progress(what: str, quiet: bool = False) -> Iterator[Tell]:
+def progress(quiet: bool = False) -> Iterator[Tell]:
     """Tells how far long work is: a bar on a terminal, in a pipe a line now and then; on standard error."""
     if quiet:
-        yield lambda done, of, last: None
+        yield tell_nobody
     elif here(sys.stderr):
-        with _bar(what) as tell:
+        with _bar() as tell:
             yield tell
     else:
-        yield _lines(what)
+        yield _lines()
 
 
 @contextmanager
-def _bar(what: str) -> Iterator[Tell]:
+def _bar() -> Iterator[Tell]:
     from rich import progress as bars
 
     columns = [bars.TextColumn("{task.description}"), bars.BarColumn(), bars.MofNCompleteColumn()]
     columns += [bars.TimeRemainingColumn(), bars.TextColumn("{task.fields[last]}")]
     both = sys.stdout.isatty()  # what is printed meanwhile stands above the bar
+    tasks: dict[str, Any] = {}
     with bars.Progress(*columns, console=console(sys.stderr), transient=True, redirect_stdout=both) as bar:
-        task = bar.add_task(what, total=None, last="")
 
-        def tell(done: int, of: int, last: str) -> None:
-            bar.update(task, completed=done, total=of or None, last=printable(last))
+        def tell(what: str, done: int, of: int, last: str) -> None:
+            if what not in tasks:
+                tasks[what] = bar.add_task(what, last="")
+            bar.update(tasks[what], completed=done, total=of, last=printable(last))
 
         yield tell
 
 
-def _lines(what: str) -> Tell:
-    started = told = time.monotonic()
+def _lines() -> Tell:
+    began: dict[str, float] = {}
+    told = time.monotonic()
 
-    def tell(done: int, of: int, last: str) -> None:
+    def tell(what: str, done: int, of: int, last: str) -> None:
         nonlocal told
         now = time.monotonic()
+        passed = now - began.setdefault(what, now)
         if done < of and now - told >= TELL_EVERY:
             told = now
-            left = f", about {lasting((now - started) / done * (of - done))} left" if done else ""
+            left = f", about {lasting(passed / done * (of - done))} left" if done and passed else ""
             note(f"{what}: {done:,} of {of:,}{left}{f' ({last})' if last else ''}")
 
     return tell

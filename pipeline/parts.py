@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from siltstone.pipeline.extraction.extract import ModelExtractor, Rules
+from siltstone.pipeline.progress import Tell, tell_nobody
 from siltstone.store.entry import Change
 from siltstone.store.search import Search
 from siltstone.store.state import Holder, State
@@ -33,6 +34,8 @@ class Parts:
     """Number of the run, "0007"; goes into `Silt-Run`."""
     keywords: tuple[str, ...] = ()
     """Patterns of the user's own that ask to keep something (E19)."""
+    tell: Tell = tell_nobody
+    """Hears how far the work is."""
 
 
 def lease(parts: Parts, scope: str) -> bool:

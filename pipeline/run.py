@@ -25,7 +25,6 @@ from siltstone.pipeline.parts import Parts, lease, leased
 from siltstone.pipeline.reading.backlog import Backlog, Finished, Found, Unread, Wanted
 from siltstone.pipeline.reading.window import Place, Window, is_worth_a_call, windows
 from siltstone.pipeline.report import Report
-from siltstone.pipeline.words import counted
 from siltstone.store.errors import ReplyError, SiltError, StoreError, Unavailable
 from siltstone.store.state import State
 from siltstone.store.store import Store
@@ -39,8 +38,6 @@ class Batch(NamedTuple):
     wanted: Wanted
     scope_of: Callable[[Unread], str]
     """The scope a session belongs to: "global" or "projects/<slug>"."""
-    progress: Callable[[str], None]
-    """Called with one line after each window."""
     pool: timedelta | None = None
     """So long a model is not asked about a project's last sessions, while they fill less than half a window
     and the project is the one worked in. None: everything is read now."""
@@ -99,7 +96,8 @@ def read(batch: Batch, parts: Parts, report: Report) -> None:
         _finish(done, parts, report)
     by_lane = lanes_of(batch, found, report)
     changed = {scope: max(one.source.seconds for one in unread) for scope, unread in by_lane.items()}
-    lanes = _Lanes(batch, backlog, parts, report, max(changed, key=changed.__getitem__, default=None))
+    worked_in = max(changed, key=changed.__getitem__, default=None)
+    lanes = _Lanes(batch, backlog, parts, report, worked_in, len(found.unread))
     with ThreadPoolExecutor(1 if parts.extractor.name == "rules" else LANES) as pool:
         try:
             waiting = [pool.submit(lanes.work, *lane) for lane in by_lane.items()]
@@ -170,6 +168,9 @@ class _Lanes:
     report: Report
     worked_in: str | None
     """The scope with the session that changed last."""
+    of: int
+    """Sessions that there are to read."""
+    begun: set[Place] = field(default_factory=set)
     guard: threading.Lock = field(default_factory=threading.Lock)
 
     def work(self, scope: str, unread: Sequence[Unread]) -> None:
@@ -239,8 +240,8 @@ class _Lanes:
             if error is None:
                 report.filtered += window.filtered
                 report.messages += window.messages + window.filtered.total()
-                read = f"{counted(window.messages, 'message')} of {counted(len(window.marks), 'session')}"
-                told = f"{read}: {in_words(learned.tally.kinds) or 'nothing to keep'}"
+                told = in_words(learned.tally.kinds)
+                self.begun |= {mark.place for mark in window.marks}
             else:
                 told = str(error)
                 if isinstance(error, (ReplyError, Unavailable)):
@@ -250,5 +251,7 @@ class _Lanes:
                         self.parts.state.failures.record("/".join(mark.place), told, self.parts.clock())
                 if not isinstance(error, ReplyError):
                     report.stop(error)
-            self.batch.progress(f"{window.scope}: {told}")
+            self.parts.tell(
+                "reading sessions", len(self.begun), self.of, f"{window.scope}: {told}" if told else ""
+            )
         return error is None

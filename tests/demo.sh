@@ -47,7 +47,7 @@ silt list --archived | grep archived || true
 part "What was rejected, and why (silt log --rejected)"
 silt log --rejected
 
-part "What waits for your word (silt inbox)"
+part "What waits for your review (silt inbox)"
 silt inbox
 
 part "What contradicts (silt conflicts)"
@@ -66,9 +66,9 @@ silt inject --agent claude --cwd /home/dev/heron
 part "How it came about (git log of the store)"
 git -C "$SILT_HOME" log --format='%h %s%n%(trailers)'
 
-cat <<'END'
-== On your own transcripts
-silt run                                 reads what the agents left in your home; rules only, nothing is sent
-silt run --model openai/gpt-5-mini --dry-run    what a model would be sent, and what it would cost
-silt run --model openai/gpt-5-mini --yes        does it: a model finds more than the rules do
+cat <<END
+
+Done. Nine sessions of four agents became the memories above, each proven by a quote, as files in git.
+Nothing was sent anywhere. Your own sessions: silt install, then silt run. Look around here:
+  SILT_HOME=$SILT_HOME SILT_STATE=$SILT_STATE $python -m siltstone list
 END

@@ -17,7 +17,6 @@ import typer
 from siltstone.agents.child import Stop
 from siltstone.cli.batch import Options, Work
 from siltstone.cli.context import Context, now, signals_to
-from siltstone.cli.note import note
 from siltstone.cli.options import Roots
 from siltstone.cli.output import show, stamp
 from siltstone.cli.parts import actor, needs_git
@@ -25,6 +24,7 @@ from siltstone.cli.settings import Settings, configure
 from siltstone.cli.watch import WATCH
 from siltstone.cli.watch.run_process import COOLDOWN, RunProcess, pause
 from siltstone.pipeline.messages import Reader, Source
+from siltstone.pipeline.progress import tell_nobody
 from siltstone.pipeline.words import counted
 from siltstone.store import files
 from siltstone.store.conflicts import PATH as CONFLICTS
@@ -62,7 +62,7 @@ def watch(root: Roots = None) -> None:
             if not context.state.leases.take(WATCH, Holder.current(), now(), FOREVER):
                 raise Locked("another silt watch is running on this state: keep that one, or stop it first")
             needs_git(context)
-            work = Work(context, Options(root), note)
+            work = Work(context, Options(root), tell_nobody)
             if not work.consent(AGREE):
                 raise ConsentNeeded(f"nothing is to be sent to the model now, but later it will be; {AGREE}")
             store = context.store.root

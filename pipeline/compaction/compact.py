@@ -153,7 +153,8 @@ def _planned(parts: Parts, model: Model | None, live: Sequence[Stored], wish: Wi
         done.flags += contradictions(entries, sections)
     ops_of: list[Op] = []
     refused: list[Refused] = []
-    for group in groups:
+    for asked, group in enumerate(groups):
+        parts.tell("asking what to compact", asked, len(groups), group.scope)
         for scope in {one.scope for one in groups}:
             lease(parts, scope)  # a long compaction renews its leases
         try:

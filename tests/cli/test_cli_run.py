@@ -1,5 +1,6 @@
 """`silt run` over transcripts: report, consent, estimate, ceilings."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -26,9 +27,12 @@ def test_a_run_in_words_says_what_was_learned_and_that_nothing_was_sent(roots: l
     told = {row["what"]: row for row in call("doctor", *roots, "--json").json}
     assert told["claude"]["told"] == "1 transcript found"
     assert all(row["good"] for row in told.values())
-    said = call("run", *roots)
-    assert "learned" in said.out
-    assert "nothing was sent" in said.out
+    first, *lines = call("run", *roots).out.splitlines()
+    assert re.match(r"\d+ new memor", first)
+    count = int(first.split()[0])
+    assert sum(line.startswith("  new ") for line in lines) == min(count, 8)
+    assert "nothing was sent" in lines[-2]
+    assert call("run", *roots).out == "nothing to read: no session has anything new\n"
     assert call("status").out.count("larkspur") == 1
 
 

@@ -48,7 +48,7 @@ def test_a_model_that_is_named_sums_up(home: Path, kept: Said, service: Endpoint
     assert f"would be sent to {MODEL} to be summed up; agree with --yes" in said.err
     said = run(home, "--yes", requests=5)
     assert (said.code, len(service.requests)) == (0, 1)
-    assert f"summed up  larkspur: last session plain/s1 summed up by {MODEL}" in said.out
+    assert f"larkspur: last session plain/s1 summed up by {MODEL}" in said.out
     shown = call("inject").out
     assert f"last session:\nMachine-made by {MODEL} of a session with plain on " in shown
     assert "  Goal: numbers\n  Next: another\n" in shown

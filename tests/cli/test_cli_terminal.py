@@ -8,7 +8,7 @@ import pytest
 from support.commands import Said, call
 from support.terminal import seen
 
-from siltstone.cli.terminal import ago
+from siltstone.cli.terminal import ago, progress
 
 NOW = datetime(2026, 11, 3, 12, tzinfo=UTC)
 LONG = "The checkout works without JavaScript, because tablets in the shops run an ancient browser"
@@ -110,3 +110,25 @@ def test_a_card_tells_what_a_memory_contradicts_and_what_it_replaced(demo: Path)
     assert re.search(r"said +2026-11-09: you said it to opencode\n", told)
     assert "replaced  We use Jest for the unit tests" in call("show", "no-longer-use-jest").out
     assert "waits for your review: silt inbox accept" in call("show", "uploads-first").out
+
+
+def test_long_work_tells_a_pipe_now_and_then_how_long_it_still_takes(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    clock = iter([0.0, 0.0, 5.0, 12.0, 13.0, 60.0, 120.0])
+    monkeypatch.setattr("siltstone.cli.terminal.time.monotonic", lambda: next(clock))
+    with progress() as tell:
+        for done in range(5):
+            tell("reading sessions", done, 5, "larkspur")
+        tell("reading sessions", 5, 5, "larkspur")
+    assert capsys.readouterr().err.splitlines() == [
+        "silt: reading sessions: 2 of 5, about 18 seconds left (larkspur)",
+        "silt: reading sessions: 4 of 5, about 15 seconds left (larkspur)",
+    ]
+
+
+def test_a_run_on_a_terminal_draws_a_bar_and_takes_it_away(home: Path, roots: list[str]) -> None:
+    shown = seen("run", *roots, styled=True)
+    assert "reading sessions" in shown
+    assert re.search(r"\x1b\[1m\d+ new memor", shown)
+    assert "reading sessions" not in shown[shown.rindex("new memor") :]

@@ -157,9 +157,9 @@ def test_it_says_what_each_part_shows_and_how_to_go_on_and_shows_what_an_agent_g
     demo: Demo,
 ) -> None:
     headings = re.findall(r"^== (.+)$", demo.told, re.M)
-    assert len(headings) == len(set(headings)) == 12
-    assert "rules: nothing was sent" in demo.told
-    assert "--model" in demo.told.rpartition("On your own transcripts")[2]
+    assert len(headings) == len(set(headings)) == 11
+    assert "by rules; nothing was sent" in demo.told
+    assert "silt install" in demo.told.rpartition("\nDone. ")[2]
     block = demo.told.partition("<siltstone-memory>")[2].partition("</siltstone-memory>")[0]
     assert "1 conflict: see _CONFLICTS.md" in block
     assert "never put co-author lines" in block

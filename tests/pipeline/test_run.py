@@ -209,7 +209,7 @@ def test_transcripts_of_two_agents_may_have_one_key(tmp_path: Path) -> None:
     bench = Bench(tmp_path, {})
     parts, report = bench.parts(Rules()), Report()
     told = [Told("claude"), Told("codex")]
-    read(Batch(told, Wanted(bench.now, bench.idle), bench.scope_of, lambda line: None), parts, report)
+    read(Batch(told, Wanted(bench.now, bench.idle), bench.scope_of), parts, report)
     assert (report.messages, report.sessions) == (2, 2)
     assert [parts.state.sources.stamps(one.agent) for one in told] == [{"history": "stamp"}] * 2
 
@@ -224,12 +224,12 @@ def test_a_filtered_session_in_a_halved_window_is_behind_the_watermark(bench: Be
     model = FakeModel([Overflow("too long"), NOTHING, NOTHING])
     parts, report = bench.parts(ModelExtractor(model, bench.clock)), Report()
     found = [*readers(bench.roots, {}), Silent("plain")]
-    read(Batch(found, Wanted(bench.now, bench.idle), bench.scope_of, lambda line: None), parts, report)
+    read(Batch(found, Wanted(bench.now, bench.idle), bench.scope_of), parts, report)
     assert report.filtered["private"] == 1
     assert parts.state.sources.stamps("plain") == {"history": "stamp"}
 
     again = Report()
-    read(Batch(found, Wanted(bench.now, bench.idle), bench.scope_of, lambda line: None), parts, again)
+    read(Batch(found, Wanted(bench.now, bench.idle), bench.scope_of), parts, again)
     assert again.messages == 0
 
 
@@ -263,7 +263,7 @@ def test_a_yes_in_a_later_run_adopts_what_was_proposed_in_an_earlier_one(tmp_pat
 
     def run(model: FakeModel, *told: Told) -> Report:
         parts, report = bench.parts(ModelExtractor(model, bench.clock)), Report()
-        read(Batch(told, Wanted(bench.now, bench.idle), bench.scope_of, lambda line: None), parts, report)
+        read(Batch(told, Wanted(bench.now, bench.idle), bench.scope_of), parts, report)
         return report
 
     def agreed(asked: Asked) -> dict[str, object]:

@@ -89,7 +89,7 @@ class StressBench(Bench):
         parts = self.parts(ModelExtractor(model, self.clock))
         report = Report()
         try:
-            batch = Batch(readers(self.roots, {}), Wanted(self.now, self.idle), self.scope_of, lambda _: None)
+            batch = Batch(readers(self.roots, {}), Wanted(self.now, self.idle), self.scope_of)
             read(batch, parts, report)
             if report.stopped is None:
                 keep_up(parts)

@@ -87,7 +87,7 @@ class Bench:
         parts = self.parts(Rules() if model is None else ModelExtractor(model, self.clock))
         report = Report()
         wanted = Wanted(self.now, self.idle, self.exclude)
-        batch = Batch(readers(self.roots, {}), wanted, self.scope_of, lambda line: None, pool)
+        batch = Batch(readers(self.roots, {}), wanted, self.scope_of, pool)
         try:
             read(batch, parts, report)
         finally:
