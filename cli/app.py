@@ -24,6 +24,8 @@ COMMANDS: dict[str, dict[str, tuple[str, str]]] = tomllib.loads(
     (Path(__file__).parent / "commands.toml").read_text("utf-8")
 )
 """Heading -> command -> its module in `cli/`, whose `app` has it, and its line in `silt --help`."""
+HIDDEN = "Hidden"
+"""The heading of commands that agents call and people need not know."""
 ALL = {name: row for commands in COMMANDS.values() for name, row in commands.items()}
 
 
@@ -55,15 +57,15 @@ class Commands(TyperGroup):
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """The commands under their headings, out of the table alone."""
         for heading, commands in COMMANDS.items():
-            with formatter.section(heading):
-                formatter.write_dl([(name, line) for name, (_, line) in commands.items()])
+            if heading != HIDDEN:
+                with formatter.section(heading):
+                    formatter.write_dl([(name, line) for name, (_, line) in commands.items()])
 
 
 app = typer.Typer(
     cls=Commands,
     name="silt",
     invoke_without_command=True,
-    add_completion=False,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -85,12 +87,8 @@ def silt(
 ) -> None:
     """Durable memory for coding agents: proven facts from their transcripts, in a git repository.
 
-    `silt run` reads what OpenCode, Claude Code, Codex and Gemini CLI wrote since the last run, keeps the few
-    durable facts that quotes prove, and compacts the store when that is due. Each fact is one markdown file;
-    every change is a commit that `silt undo` can take back.
-
-    Nothing leaves this machine until you name a model (`silt config`). Without one, the embedded rules find
-    what you asked to remember and what you plainly stated.
+    `silt` alone says how things stand. Nothing leaves this machine until you name a model; `silt undo` takes
+    every change back.
 
     Exit status: 0 done, 1 failed, 2 wrong arguments or settings, 3 try again later (another run holds the
     lock, a ceiling is reached, the model does not answer).

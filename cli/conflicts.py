@@ -69,8 +69,8 @@ def resolve(
     with Context() as context:
         sections = {section.id: section for section in open_conflicts(context.store)}
         if id not in sections:
-            known = f"open ones are {', '.join(sections)}" if sections else "there is none"
-            raise Misuse(f"no conflict {id!r} is open; {known}.")
+            known = f"open are {', '.join(sections)}" if sections else "no conflict is open"
+            raise Misuse(f"there is no conflict {id!r}: {known}.")
         if keep == "edit":
             _edit(context, sections[id])
             return

@@ -5,6 +5,7 @@ import signal
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
+from difflib import get_close_matches
 from functools import cached_property
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -16,7 +17,7 @@ from siltstone.cli.settings import Configured, configure
 from siltstone.store.entry import GLOBAL, Stored, Write
 from siltstone.store.errors import Misuse, StoreError
 from siltstone.store.lock import WAIT
-from siltstone.store.names import exactly, find, in_inbox
+from siltstone.store.names import find, in_inbox, slug
 from siltstone.store.projects import Project, Projects
 from siltstone.store.search import FILE as SEARCH
 from siltstone.store.search import WAIT_SECONDS, Search
@@ -189,25 +190,57 @@ class Context:
         scope = self.scopes.of(self.cwd) if self.cwd else GLOBAL
         return () if scope == GLOBAL else (scope, GLOBAL)
 
-    def memory(self, name: str, among: Sequence[Stored] | None = None) -> Stored:
-        """The one entry that is called `name`: of all, or `among` these. Raises Misuse and EntryError."""
+    def memory(self, name: str, among: Sequence[Stored] | None = None, any_part: bool = False) -> Stored:
+        """The one entry that is called `name`, or with `any_part` whose name has it in it: of all, or `among`
+        these. Raises EntryError, and Misuse, which says what is called nearly so."""
         entries = self.store.resembling(name) if among is None else among
-        return find(entries, name, self.store.unreadable, self.here)
+        try:
+            return find(entries, name, self.store.unreadable, self.here, any_part=any_part)
+        except Misuse:
+            if entries and among is None:
+                raise
+            near = nearly(name, [one.entry.name for one in among or self.store.entries()])
+            if not near:
+                raise
+            raise Misuse(f"there is none called {name!r}; did you mean {' or '.join(near)}?") from None
 
     def memory_like(self, name: str) -> Stored:
         """The one entry that is called `name` or whose name has it in it. Raises Misuse and EntryError."""
-        return find(self.store.resembling(name), name, self.store.unreadable, self.here, any_part=True)
+        return self.memory(name, any_part=True)
+
+    def waiting(self, name: str) -> Stored:
+        """The one item of the inbox that is called `name` or whose name has it in it. Raises Misuse."""
+        items = self.store.inbox()
+        if not items:
+            raise Misuse("the inbox is empty: nothing waits for your review.")
+        try:
+            return self.memory(name, items, any_part=True)
+        except Misuse as error:
+            told = str(error).replace(
+                "`silt list` shows them all, `silt search` finds one", "see `silt inbox`"
+            )
+            raise Misuse(told) from None
 
     def editable(self, name: str) -> Stored:
-        """The one entry that is called `name` and still holds. Raises Misuse and EntryError."""
-        return self.memory(name, [one for one in self.store.resembling(name) if not one.archived])
+        """The one entry that is called `name`, or has it in its name, and still holds. Raises Misuse and
+        EntryError."""
+        here = [one for one in self.store.resembling(name) if not one.archived]
+        return self.memory(name, here or None, any_part=True)
 
     def movable(self, name: str) -> Stored:
         """The memory that is to be hot or cold. What waits in the inbox or is archived counts only where no
         memory is called so, for of these it is told why they cannot be. Raises Misuse and EntryError."""
         found = self.store.resembling(name)
         inforce = [one for one in found if not one.archived and not in_inbox(one.path)]
-        return self.memory(name, inforce if exactly(inforce, name.strip()) else found)
+        return self.memory(name, inforce or found or None, any_part=True)
+
+
+def nearly(name: str, names: Sequence[str]) -> list[str]:
+    """Those of the names that have each word of `name` in them but for a typing error, three at most."""
+    wanted = slug(name).split("-")
+    return [one for one in names if all(get_close_matches(word, one.split("-"), 1, 0.7) for word in wanted)][
+        :3
+    ]
 
 
 def current_folder() -> str:

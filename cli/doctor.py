@@ -154,6 +154,8 @@ def _model(context: Context) -> str:
     models.check()
     if not told:
         return key_alone(there[0]) if there else "none named: the embedded rules work, nothing is sent"
+    if lacking := models.lacks():
+        raise StoreError(lacking)
     if not models.has_agreed():
         raise StoreError(f"{told}: not agreed to yet, so batches wait; `silt run` says what would be sent")
     return told

@@ -45,7 +45,7 @@ def accept_item(item: Item) -> None:
     What you wrote by hand, or what changed since, stays beside it. Example: silt inbox accept project-cache
     """
     with Context() as context:
-        done = accept(context.memory(item, context.store.inbox()), parts(context))
+        done = accept(context.waiting(item), parts(context))
         rebuild(context)
     if done.forgot:
         show(f"forgot {done.path}; `silt undo` brings it back")
@@ -66,6 +66,6 @@ def reject_item(item: Item) -> None:
     Example: silt inbox reject project-build-cache
     """
     with Context() as context:
-        stored = context.memory(item, context.store.inbox())
+        stored = context.waiting(item)
         files.delete(actor(context), stored.path)
     show(f"rejected {stored.path}")

@@ -101,6 +101,14 @@ class Models:
             else:
                 model.check()
 
+    def lacks(self) -> str:
+        """What keeps these models from answering, in a sentence; "" for nothing that is known."""
+        plain = ((name, self.plain(name)) for name in self.names.all)
+        for name, model in plain:
+            if isinstance(model, LitellmModel) and (missing := model.missing_keys()):
+                return f"{name} has no key: set {' and '.join(missing)}"
+        return ""
+
     def _needed(self) -> Iterator[tuple[str, str]]:
         """What the user has to agree to: what is sent, and to which model."""
         wanted = self.names

@@ -1,15 +1,36 @@
 """The arguments and options that many commands share."""
 
+import os
 from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
 
+from siltstone.store.names import place
+from siltstone.store.places import store_folder
+
+
+def memory_names(incomplete: str) -> list[str]:
+    """Names of memories that begin so, for the shell; read from the names of files alone."""
+    root = Path(store_folder(os.environ))
+    found = [place(path.relative_to(root).as_posix()) for path in root.rglob("*.md")]
+    return sorted({one.name for one in found if one is not None and one.name.startswith(incomplete)})
+
+
 Name = Annotated[
-    str, typer.Argument(help="Name, file name or path of a memory, whole, as `silt list` shows it.")
+    str,
+    typer.Argument(
+        help="Name, file name or path of a memory, whole, as `silt list` shows it.",
+        autocompletion=memory_names,
+    ),
 ]
 Like = Annotated[
-    str, typer.Argument(metavar="NAME", help="Name, file name or path of a memory, or a part of its name.")
+    str,
+    typer.Argument(
+        metavar="NAME",
+        help="Name, file name or path of a memory, or a part of its name.",
+        autocompletion=memory_names,
+    ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document instead of lines.")]
 DryRun = Annotated[

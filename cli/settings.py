@@ -8,6 +8,7 @@ docs/seeds.md C31 work too.
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -49,9 +50,9 @@ _PARTED_BY = {"exclude": os.pathsep, "keyword_patterns": "\n"}
 MAX_SHOWN = 80
 """Characters of a wrong value that a message repeats."""
 TEN_YEARS_MS = 315_360_000_000
-Milliseconds = Annotated[int, Field(ge=0, le=TEN_YEARS_MS)]
-Duration = Annotated[Milliseconds, BeforeValidator(milliseconds)]
-"""Milliseconds, given as such or with a unit."""
+Duration = Annotated[int, Field(ge=0, le=TEN_YEARS_MS), BeforeValidator(milliseconds)]
+"""Milliseconds, given as such or with a unit: "90s", "10m", "12h", "2d"."""
+MODELS = ("model", "compact_model", "summary_model")
 
 
 def _for_hooks(name: str) -> Any:
@@ -99,7 +100,7 @@ class Settings(BaseModel):
     extract_enabled: bool = True
     """When off, sessions are read only for what the user asks to remember (C31)."""
     compact_enabled: bool = True
-    idle_ms: Milliseconds = 60_000
+    idle_ms: Duration = 60_000
     """A session is read when nothing has changed in it for so long (C12)."""
     pool_time: Duration = 86_400_000
     """ "24h", "30m" or milliseconds: how long sessions of the project you work in may wait to fill half a
@@ -108,13 +109,13 @@ class Settings(BaseModel):
     """Writes since the last compaction that make one due (C23)."""
     compact_min_entries: Annotated[int, Field(ge=0), AfterValidator(lambda given: max(given, 2))] = 2
     """Memories below which nothing is compacted; less than two are two (C23)."""
-    compact_interval_ms: Milliseconds = 43_200_000
+    compact_interval_ms: Duration = 43_200_000
     """Time after which a changed store is compacted whatever its churn (C23)."""
     compact_model_interval: Duration = 43_200_000
     """Least time between two compactions with a model, whatever the churn: each of them costs money."""
-    compact_poll_ms: Annotated[Milliseconds, AfterValidator(lambda given: max(given, 60_000))] = 600_000
+    compact_poll_ms: Annotated[Duration, AfterValidator(lambda given: max(given, 60_000))] = 600_000
     """How often `silt watch` runs a batch though no session asks for one; at most once a minute (C23)."""
-    auto_commit_debounce_ms: Milliseconds = 2000
+    auto_commit_debounce_ms: Duration = 2000
     """Quiet time after which `silt watch` commits edits made by hand (D5)."""
     max_usd_per_day: Annotated[float, Field(ge=0)] = 1.0
     """Ceiling of money for a UTC day (invariant 15)."""
@@ -152,6 +153,12 @@ class Settings(BaseModel):
         if isinstance(value, bool) and cls.model_fields[str(field.field_name)].annotation is not bool:
             raise ValueError("is no switch, so true and false say nothing")
         return value
+
+
+SPANS = {
+    name for name, field in Settings.model_fields.items() if BeforeValidator(milliseconds) in field.metadata
+}
+"""Settings that are spans of time."""
 
 
 def hook_rules(settings: Settings) -> RecallSettings:
@@ -207,6 +214,8 @@ def survey(environ: Mapping[str, str] | None = None) -> Configured:
         text, values = _file(places.config)
     except Misuse as error:
         complaints.append(str(error))
+    as_written = {full(key): key for key in values}
+    values = {full(key): value for key, value in values.items()}
     origin = dict.fromkeys(values, "file")
     # Later names win: our own over the older ones.
     variables = OLDER_NAMES | {f"SILT_{field.upper()}": field for field in Settings.model_fields}
@@ -219,12 +228,37 @@ def survey(environ: Mapping[str, str] | None = None) -> Configured:
     except ValidationError as error:
         for field, one in {str(one["loc"][0]): one for one in error.errors()}.items():
             name = origin[field]  # a variable, or the file
-            where = f"{places.config}, line {line_of(text, (field,))}" if name == "file" else name
+            at = line_of(text, (as_written.get(field, field),))
+            where = f"{places.config}, line {at}" if name == "file" else name
             complaints.append(_complaint(one, where))
             del values[field], origin[field]
         settings = Settings.model_validate(values)
     origins = {field: origin.get(field, "default") for field in Settings.model_fields}
     return Configured(settings, origins, places, env, tuple(complaints))
+
+
+def full(key: str) -> str:
+    """The whole name of a setting: of a time in milliseconds the end `_ms` may be left out."""
+    return f"{key}_ms" if f"{key}_ms" in Settings.model_fields else key
+
+
+def named(key: str) -> str:
+    """The setting that a key means. Raises Misuse, which names what is near."""
+    if full(key) not in Settings.model_fields:
+        near = get_close_matches(key, Settings.model_fields, 1)
+        told = f"did you mean {near[0]}?" if near else "`silt config` shows them all."
+        raise Misuse(f"there is no setting {key!r}; {told}")
+    return full(key)
+
+
+def checked(field: str, value: str) -> str | list[str]:
+    """A setting's value as it is to be written, from one that was typed. Raises Misuse."""
+    written = value.split(_PARTED_BY[field]) if field in _PARTED_BY else value
+    try:
+        Settings.model_validate({field: written})
+    except ValidationError as error:
+        raise Misuse(_complaint(error.errors()[0], "silt config set")) from None
+    return written
 
 
 def _file(path: Path) -> tuple[str, dict[str, Any]]:

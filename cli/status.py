@@ -1,4 +1,4 @@
-"""Commands that say how things stand: status, cost, config; and `silt` alone."""
+"""Commands that say how things stand: status, cost; and `silt` alone."""
 
 from collections.abc import Mapping
 from contextlib import suppress
@@ -11,17 +11,16 @@ from siltstone.agents.door import DOORS
 from siltstone.agents.hooks import AGENTS
 from siltstone.cli.context import Context, now
 from siltstone.cli.install import place_of
-from siltstone.cli.note import note
 from siltstone.cli.options import Json
 from siltstone.cli.output import emit_json, show, show_list, show_styled, when
 from siltstone.cli.schedulers import MINUTES, present
-from siltstone.cli.settings import OLDER_NAMES, Configured, survey
+from siltstone.cli.settings import Configured
 from siltstone.cli.watch import WATCH
 from siltstone.pipeline.conflicts import open_conflicts
 from siltstone.pipeline.words import counted
 from siltstone.store import history
 from siltstone.store.commits import Commit
-from siltstone.store.errors import Misuse, ScheduleError
+from siltstone.store.errors import ScheduleError
 from siltstone.store.state import FILE as STATE
 from siltstone.store.state import set_aside
 
@@ -179,27 +178,3 @@ def show_cost(
         total = f"{sum(one.tokens for one in spent):,} tokens, {sum(one.usd for one in spent):.2f} USD"
         show(f"together: {total}", style="bold")
     show(f"ceilings: {limits.max_usd_per_day:g} USD a day, {limits.max_tokens_per_run:,} tokens a run")
-
-
-@app.command("config")
-def show_config(json: Json = False) -> None:
-    """Show every setting with its value and where it came from, and the variable that sets it.
-
-    Settings stand in a TOML file (the path is shown) or in variables; variables win. Example, to name a
-    model: echo 'model = "openai/gpt-5-mini"' >> ~/.config/siltstone/config.toml
-    """
-    configured = survey()
-    values = configured.settings.model_dump()
-    if json:
-        emit_json({name: {"value": v, "from": configured.origin[name]} for name, v in values.items()})
-    else:
-        older = {field: f", {name}" for name, field in OLDER_NAMES.items()}
-        show(f"file    {configured.places.config}")
-        show(f"store   {configured.places.store} (SILT_HOME)")
-        show(f"state   {configured.places.state} (SILT_STATE)")
-        for name, value in values.items():
-            by = f"{configured.origin[name]}; SILT_{name.upper()}{older.get(name, '')}"
-            show(f"{name:<20} = {'none' if value in (None, ()) else value}  ({by})")
-    note(*configured.complaints)
-    if configured.complaints:
-        raise typer.Exit(Misuse.exit_code)

@@ -250,5 +250,6 @@ def only(found: Sequence[Stored], wanted: str) -> Stored:
         raise Misuse(f"there is no memory {wanted!r}; `silt list` shows them all, `silt search` finds one.")
     if len(found) > 1:
         paths = ", ".join(stored.path for stored in found[:MAX_NAMED])
-        raise Misuse(f"{wanted!r} may be {len(found)} memories: {paths}; give the path of one.")
+        more = f" and {len(found) - MAX_NAMED} more" if len(found) > MAX_NAMED else ""
+        raise Misuse(f"{wanted!r} may be {len(found)} memories: {paths}{more}; give the path of one.")
     return found[0]

@@ -86,6 +86,13 @@ class LitellmModel:
         except _base_error() as error:
             raise mapped(error, self.name, datetime.now(UTC)) from error
 
+    def missing_keys(self) -> list[str]:
+        """Variables that the provider's client wants and that are not set; none where a key was given."""
+        if self.api_key is not None:
+            return []
+        missing = litellm().validate_environment(self.name, api_base=self.api_base)["missing_keys"]
+        return [name for name in missing if name.endswith("_KEY")]  # an address has a default
+
     def ask(self, turns: Sequence[Turn], schema: type[BaseModel], max_tokens: int) -> Reply:
         """One reply, with transient errors retried. Raises Overflow, Unavailable, ModelError."""
         return self.policy.run(lambda: self._once(turns, schema, max_tokens))

@@ -88,6 +88,9 @@ def test_a_model_that_waits_for_its_agreement_is_told(
     monkeypatch.setenv("SILT_MODEL", "openai/gpt-5-mini")
     (good, told), *_ = findings("model")
     assert not good
+    assert told.startswith("openai/gpt-5-mini has no key: set OPENAI_API_KEY")
+    monkeypatch.setenv("OPENAI_API_KEY", "none")
+    ((_, told),) = findings("model", good=False)
     assert told.startswith("openai/gpt-5-mini: not agreed to yet")
     call("run", "--yes")
     assert findings("model") == [(True, "openai/gpt-5-mini")]

@@ -1,11 +1,14 @@
 """Every command has help, an example and its place in docs/commands.md."""
 
+import os
 import re
 import subprocess
 import sys
 
 import pytest
 from support.commands import DOCUMENT, call, commands, help_of, manual
+
+from siltstone.cli.app import ALL, COMMANDS, HIDDEN
 
 
 @pytest.mark.parametrize("name", commands())
@@ -27,9 +30,31 @@ def test_the_manual_is_what_the_commands_say() -> None:
     assert DOCUMENT.read_text(encoding="utf-8") == manual(), "run `make docs`"
 
 
-@pytest.mark.parametrize("name", [name for name in commands() if " " not in name])
-def test_every_command_stands_in_the_help_with_a_sentence(name: str) -> None:
-    assert re.search(rf"^  {name} +[A-Z][^.]*", call("--help").out, re.M)
+def test_the_help_names_each_command_that_people_call_on_one_line_of_80_columns(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    listed = re.findall(r"^  ([a-z]+)  +([A-Z].*\.)$", call("--help").out.partition("Every day:")[2], re.M)
+    assert {name for name, _ in listed} == {name for name in ALL if name not in COMMANDS[HIDDEN]}
+
+
+@pytest.mark.parametrize(
+    ("typed", "offered"),
+    [
+        ("silt sea", ["search"]),
+        ("silt show dep", ["deploys-go-out-on-tuesdays-only"]),
+        ("silt cost --d", ["--days"]),
+    ],
+)
+def test_the_shell_completes_commands_options_and_names(kept: object, typed: str, offered: list[str]) -> None:
+    words = {"_SILT_COMPLETE": "complete_bash", "COMP_WORDS": typed, "COMP_CWORD": str(typed.count(" "))}
+    silt = [
+        sys.executable,
+        "-c",
+        "import sys; sys.argv[0] = 'silt'; from siltstone.__main__ import main; main()",
+    ]
+    done = subprocess.run(silt, env=os.environ | words, capture_output=True, text=True, check=False)
+    assert done.stdout.split() == offered
 
 
 def test_help_loads_no_command() -> None:

@@ -295,3 +295,26 @@ def test_a_byte_that_is_no_text_in_the_conflicts_stops_nothing(home: Path) -> No
     (one,) = call("conflicts", "--json").json
     assert call("conflicts", "resolve", one["id"], "--keep", "2").code == 0
     assert call("conflicts", "--json").json == []
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("show tuesday-onyl", "did you mean deploys-go-out-on-tuesdays-only?"),
+        ("forget deploy", "write the whole name, for example deploys-go-out-on-tuesdays-only"),
+        ("show unheard", "there is no memory 'unheard'"),
+        ("inbox accept unheard", "the inbox is empty"),
+    ],
+)
+def test_a_name_that_is_not_quite_right_is_answered_with_the_nearest(
+    kept: Said, words: str, told: str
+) -> None:
+    said = call(*words.split())
+    assert (said.code, said.out) == (2, "")
+    assert told in said.err
+
+
+def test_a_part_of_a_name_is_enough_to_correct_a_memory(kept: Said) -> None:
+    assert call("edit", "tuesdays", "--old", "Tuesdays", "--new", "Mondays").code == 0
+    assert "is now projects/larkspur/system/" in call("promote", "deploys-go").out
+    assert call("forget", "tuesdays").code == 2

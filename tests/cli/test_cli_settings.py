@@ -89,3 +89,55 @@ def test_what_is_wrong_is_told_beside_what_can_be_read(
     assert [row["what"] for row in found] == ["config"] * len(lines) + unagreed
     assert call("doctor").code == 1
     assert (call("list").code, lines[0] in call("list").err) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("before", "key", "value", "after"),
+    [
+        ("", "idle", "90s", 'idle_ms = "90s"\n'),
+        ("", "max_usd_per_day", "0.5", "max_usd_per_day = 0.5\n"),
+        ("", "compact_enabled", "false", "compact_enabled = false\n"),
+        ("# mine\nidle = 5\n", "idle", "2m", '# mine\nidle_ms = "2m"\n'),
+        (
+            'exclude = [\n  "/a", # x\n]\nmodel = "x/y"\n',
+            "exclude",
+            "/b:/c",
+            'exclude = ["/b", "/c"]\nmodel = "x/y"\n',
+        ),
+        ('model = "ollama/x"\n', "model", "rules", 'model = "rules"\n'),
+    ],
+)
+def test_one_setting_is_set_and_the_rest_of_the_file_stays(
+    home: Path, before: str, key: str, value: str, after: str
+) -> None:
+    (home / "config.toml").write_text(before)
+    assert call("config", "set", key, value).code == 0
+    assert (home / "config.toml").read_text() == after
+    assert call("config").code == 0
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "told"),
+    [
+        ("modle", "x/y", "did you mean model?"),
+        ("idle", "soon", "expects a span of time"),
+        ("compact_churn", "0", "compact_churn = '0' cannot be used"),
+        ("model", "nobody/knows", "nobody/knows"),
+        ("model", "agent:claude", "there is no program 'claude'"),
+    ],
+)
+def test_a_setting_that_cannot_be_is_not_written(
+    home: Path, monkeypatch: pytest.MonkeyPatch, key: str, value: str, told: str
+) -> None:
+    monkeypatch.setenv("PATH", "/usr/bin:/bin")
+    said = call("config", "set", key, value)
+    assert said.code in (1, 2)
+    assert told in said.err
+    assert not (home / "config.toml").exists()
+
+
+def test_a_time_may_be_written_without_its_unit_in_the_name(home: Path) -> None:
+    (home / "config.toml").write_text('idle = "2m"\n')
+    assert "idle_ms              = 2m  (file; SILT_IDLE_MS" in call("config").out
+    (home / "config.toml").write_text('\nidle = "never"\n')
+    assert "line 2: idle_ms = 'never' cannot be used" in call("config").err

@@ -1,0 +1,117 @@
+"""`silt config`: every setting with where it comes from, and setting one."""
+
+import json
+import re
+from typing import Annotated, Any
+
+import typer
+
+from siltstone.agents.settings_toml import line_of, read
+from siltstone.cli.context import Context
+from siltstone.cli.models import RULES, Models, Names
+from siltstone.cli.note import note
+from siltstone.cli.options import Json
+from siltstone.cli.output import emit_json, show
+from siltstone.cli.settings import MODELS, OLDER_NAMES, SPANS, Configured, checked, configure, named, survey
+from siltstone.store.disk import Disk
+from siltstone.store.errors import Misuse
+
+NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?|true|false")
+UNITS = (("h", 3_600_000), ("m", 60_000), ("s", 1_000))
+
+app = typer.Typer(name="config", invoke_without_command=True)
+
+
+@app.callback()
+def show_config(context: typer.Context, json: Json = False) -> None:
+    """Show every setting with its value and where it came from, and the variable that sets it.
+
+    Settings stand in a TOML file (the path is shown) or in variables; variables win. Example: silt config
+    """
+    if context.invoked_subcommand is not None:
+        return
+    configured = survey()
+    values = configured.settings.model_dump()
+    if json:
+        emit_json({name: {"value": v, "from": configured.origin[name]} for name, v in values.items()})
+    else:
+        older = {field: f", {name}" for name, field in OLDER_NAMES.items()}
+        config = configured.places.config
+        show(f"file    {config}{'' if config.exists() else ' (not there: everything as by default)'}")
+        show(f"store   {configured.places.store} (SILT_HOME)")
+        show(f"state   {configured.places.state} (SILT_STATE)")
+        for name, value in values.items():
+            by = f"{configured.origin[name]}; SILT_{name.upper()}{older.get(name, '')}"
+            show(f"{name:<20} = {in_words(name, value)}  ({by})")
+        show("change one: silt config set KEY VALUE")
+    note(*configured.complaints)
+    if configured.complaints:
+        raise typer.Exit(Misuse.exit_code)
+
+
+def in_words(name: str, value: Any) -> str:
+    """A value as one would write it: "10m", "true", "none"."""
+    if value in (None, ()):
+        return "none"
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, tuple):
+        return ", ".join(value)
+    if name in SPANS and value:
+        return next((f"{value // size}{unit}" for unit, size in UNITS if value % size == 0), f"{value}ms")
+    return str(value)
+
+
+@app.command("set")
+def set_config(
+    key: Annotated[str, typer.Argument(help="A setting, as `silt config` shows it.")],
+    value: Annotated[str, typer.Argument(help="Its value; a time may have a unit (90s, 10m, 12h, 2d).")],
+) -> None:
+    """Set one setting in the TOML file; everything else in the file stays as it is.
+
+    A model is looked up before it is written. Example: silt config set idle 90s
+    """
+    configured = configure()
+    for told in write_setting(configured, key, value):
+        show(told)
+
+
+def write_setting(configured: Configured, key: str, value: str) -> list[str]:
+    """Write it, and tell what holds now. Raises Misuse for what cannot be, ModelError for no model."""
+    field = named(key)
+    written: Any = checked(field, value)
+    lacking = ""
+    if field in MODELS:
+        with Context(configured, dry=True) as context:
+            models = Models(context, Names(None if value == RULES else value, None))
+            models.check()
+            lacking = models.lacks()
+    path = configured.places.config
+    text = path.read_bytes().decode("utf-8") if path.exists() else ""
+    plain = isinstance(written, str) and NUMBER.fullmatch(written) and field not in MODELS
+    path.parent.mkdir(parents=True, exist_ok=True)
+    line = f"{field} = {written if plain else json.dumps(written, ensure_ascii=False)}"
+    Disk().write(path, with_line(text, field, line).encode("utf-8"))
+    told = [f"{line}  ({path})", *([lacking] if lacking else [])]
+    if (by := configured.origin[field]) not in ("default", "file"):
+        wins = in_words(field, getattr(configured.settings, field))
+        told.append(f"but the variable {by} is set, and wins: {wins}")
+    return told
+
+
+def with_line(text: str, field: str, line: str) -> str:
+    """The TOML text with one more line, or with one in place of those that set this field."""
+    lines, before = text.splitlines(), read(text)
+    key = field if field in before else field.removesuffix("_ms")
+    wanted = {name: one for name, one in before.items() if name != key} | read(line)
+    if key not in before:
+        return "\n".join([line, *lines]) + "\n"
+    at = line_of(text, (key,)) - 1
+    for end in range(at + 1, len(lines) + 1):  # a list may take several lines
+        made = "\n".join([*lines[:at], line, *lines[end:]]) + "\n"
+        try:
+            if read(made) == wanted:
+                return made
+        except ValueError:
+            continue
+    raise Misuse(f"{key} is written in a form that cannot be changed here; edit the file by hand.")
