@@ -11,6 +11,7 @@ from siltstone.cli.note import note
 from siltstone.cli.parts import meet, needs_git, one_brief, parts, readers, rebuild
 from siltstone.cli.settings import Settings, hook_rules
 from siltstone.cli.summing import Summing
+from siltstone.pipeline.archiving import Archiving
 from siltstone.pipeline.bookkeeping import read_again
 from siltstone.pipeline.compaction.compact import Wish, groups_of, why_due
 from siltstone.pipeline.compaction.due import When, due
@@ -65,7 +66,26 @@ class Work:
         self.met: dict[str, Unread] = {}
         """The latest session with something to read, by scope."""
         pool = timedelta(milliseconds=self.settings.pool_time) if options.pooled else None
-        self.batch = Batch(readers(context.configured, options.root), wanted, self._scope_of, pool)
+        self.batch = Batch(
+            readers(context.configured, options.root), wanted, self._scope_of, pool, self._archiving()
+        )
+
+    def _archiving(self) -> Archiving | None:
+        """What fills the session archive; None where it is switched off, and in a dry run."""
+        settings = self.settings
+        try:
+            archive = self.context.archive
+        except (Locked, StateError) as error:
+            note(f"no session is archived: {error}")
+            return None
+        if archive is None:
+            return None
+        self.context.scopes.adopt(archive.places())
+        longest = timedelta(milliseconds=settings.archive_max_age)
+        purged = self.context.state.purged.all()
+        return Archiving(
+            archive, self.context.scopes.place, longest, settings.archive_max_mb * 1_000_000, purged
+        )
 
     def _scope_of(self, unread: Unread) -> str:
         scope = self.context.scopes.of(unread.session.cwd, unread.session.remotes)

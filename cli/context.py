@@ -2,7 +2,7 @@
 
 import os
 import signal
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
 from difflib import get_close_matches
@@ -16,11 +16,14 @@ from siltstone.cli.note import note
 from siltstone.cli.settings import Configured, configure
 from siltstone.store.entry import GLOBAL, Stored, Write
 from siltstone.store.errors import Misuse, StoreError
+from siltstone.store.identity import Identity
 from siltstone.store.lock import WAIT
 from siltstone.store.names import find, in_inbox, slug
 from siltstone.store.projects import Project, Projects
 from siltstone.store.search import FILE as SEARCH
 from siltstone.store.search import WAIT_SECONDS, Search
+from siltstone.store.session_archive import FILE as ARCHIVE
+from siltstone.store.session_archive import SessionArchive
 from siltstone.store.state import FILE as STATE
 from siltstone.store.state import WAIT as STATE_WAIT
 from siltstone.store.state import State
@@ -40,6 +43,14 @@ class Scopes:
     def __init__(self, root: Path, home: str | None) -> None:
         self._projects = Projects(root, Path(home) if home else None)
         self._found: dict[str, Project] = {}
+
+    def adopt(self, met: Mapping[str, Sequence[Identity]]) -> None:
+        """Have projects keep the names under which the session archive knows them."""
+        self._projects.adopt(met)
+
+    def place(self, cwd: str, remotes: Sequence[str]) -> Project:
+        """The project of a folder, without meeting it: it is not registered for that."""
+        return self._projects.resolve(cwd, remotes)
 
     def of(self, cwd: str, remotes: Sequence[str] = ()) -> str:
         project = self._projects.resolve(cwd, remotes)
@@ -140,6 +151,20 @@ class Context:
         place = self.configured.places.state
         wait = STATE_WAIT if self._patience is None else self._patience
         return self._open.enter_context(State.open(self._or_passing(place, (place / STATE).exists()), wait))
+
+    @property
+    def archive(self) -> SessionArchive | None:
+        """The archive of past sessions; None where it is switched off, or as `archive_file`."""
+        return self.archive_file if self.configured.settings.archive_enabled else None
+
+    @cached_property
+    def archive_file(self) -> SessionArchive | None:
+        """The archive, switched on or off; None where there is none and this command makes none."""
+        path = self.configured.places.state / ARCHIVE
+        if not path.exists() and (self._dry or not self._makes):
+            return None
+        wait = STATE_WAIT if self._patience is None else self._patience
+        return self._open.enter_context(SessionArchive(path, wait))
 
     @cached_property
     def search(self) -> Search:

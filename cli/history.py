@@ -191,7 +191,8 @@ def purge_memories(
         if not yes and not typer.confirm("Rewrite the store's history?"):
             show("nothing was changed")
             return
-        purged = erase(context.store, context.state, paths, scope, now, _within(context, scope))
+        within = _within(context, scope)
+        purged = erase(context.store, context.state, paths, scope, now, within, context.archive_file)
         left = rebuild(context).left
     gone = f"deleted from history: {counted(len(purged.paths), 'file')}"
     show(f"{gone} in {counted(purged.commits, 'commit')}, {counted(purged.objects, 'version')}")

@@ -1,11 +1,13 @@
 """The arguments and options that many commands share."""
 
 import os
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
 
+from siltstone.store.errors import Misuse
 from siltstone.store.names import place
 from siltstone.store.places import store_folder
 
@@ -15,6 +17,15 @@ def memory_names(incomplete: str) -> list[str]:
     root = Path(store_folder(os.environ))
     found = [place(path.relative_to(root).as_posix()) for path in root.rglob("*.md")]
     return sorted({one.name for one in found if one is not None and one.name.startswith(incomplete)})
+
+
+def moment(text: str) -> datetime:
+    """A date or time; without a zone it is UTC. Typer takes a bare number for seconds since 1970."""
+    try:
+        at = datetime.fromisoformat(text)
+    except ValueError:
+        raise Misuse(f"--since wants a date like 2026-09-01, not {text!r}.") from None
+    return at if at.tzinfo else at.replace(tzinfo=UTC)
 
 
 Name = Annotated[

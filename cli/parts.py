@@ -34,6 +34,7 @@ from siltstone.store.history import PURGE, decided, next_run
 from siltstone.store.layout import ARCHIVE, files
 from siltstone.store.projects import Projects
 from siltstone.store.repository import head
+from siltstone.store.session_archive import FILE as SESSIONS
 from siltstone.store.state import set_aside
 
 DECIDED = "decided-to"
@@ -198,13 +199,15 @@ def _scrub(context: Context) -> list[str]:
     """End a purge: no database keeps what was deleted in its bytes; a sentence for each that does."""
     with PreparedWriter(context.configured.places.state) as prepared:
         said = [prepared.scrub(), context.search_file.scrub(), context.state.purged.scrub()]
+    said += [context.archive_file.scrub()] if context.archive_file is not None else []
     left = [f"{sentence}: end that process, then run `silt rebuild`" for sentence in said if sentence]
     if not left:
         context.state.set_value(READ_INTO, context.store.git.head())  # the commits have other ids now
         purge.end(context.store)
     return left + [
         f"{path} was set aside when it was damaged, and may still hold what was purged: delete it"
-        for path in set_aside(context.state.path)
+        for file in (context.state.path, context.configured.places.state / SESSIONS)
+        for path in set_aside(file)
     ]
 
 

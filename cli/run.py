@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Annotated
 
 import typer
@@ -11,7 +11,7 @@ from siltstone.cli.batch import Options, Work, run_batch
 from siltstone.cli.context import Context
 from siltstone.cli.models import RULES
 from siltstone.cli.note import note
-from siltstone.cli.options import DryRun, Json, Keep, ModelName, Roots, Yes
+from siltstone.cli.options import DryRun, Json, Keep, ModelName, Roots, Yes, moment
 from siltstone.cli.output import emit_json, show
 from siltstone.cli.terminal import progress
 from siltstone.pipeline.compaction.check import NOTHING
@@ -19,17 +19,6 @@ from siltstone.pipeline.ledger import Kind, in_words
 from siltstone.pipeline.progress import tell_nobody
 from siltstone.pipeline.report import Report
 from siltstone.pipeline.words import counted
-from siltstone.store.errors import Misuse
-
-
-def _time(text: str) -> datetime:
-    """A date or time; without a zone it is UTC. Typer takes a bare number for seconds since 1970."""
-    try:
-        at = datetime.fromisoformat(text)
-    except ValueError:
-        raise Misuse(f"--since wants a date like 2026-09-01, not {text!r}.") from None
-    return at if at.tzinfo else at.replace(tzinfo=UTC)
-
 
 Idle = Annotated[
     float | None,
@@ -38,7 +27,7 @@ Idle = Annotated[
 Since = Annotated[
     datetime | None,
     typer.Option(
-        "--since", parser=_time, metavar="DATE", help="Leave what was said before DATE (2026-09-01) unread."
+        "--since", parser=moment, metavar="DATE", help="Leave what was said before DATE (2026-09-01) unread."
     ),
 ]
 Ended = Annotated[
@@ -146,6 +135,9 @@ def _print_report(report: Report, model: str | None, brief: bool) -> None:
     if report.sessions or report.messages:
         read = f"read {counted(report.messages, 'message')} of {counted(report.sessions, 'session')}"
         show(f"{read} {_asked(report, model)}")
+    if report.archived.messages:
+        new = counted(report.archived.messages, "message")
+        show(f"archived {new} of {counted(report.archived.sessions, 'session')}: silt sessions")
     if rejected:
         show(f"{counted(rejected.total(), 'proposal')} not kept: silt log --rejected")
     for scope, done in report.compactions.items():

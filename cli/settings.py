@@ -100,6 +100,12 @@ class Settings(BaseModel):
     extract_enabled: bool = True
     """When off, sessions are read only for what the user asks to remember (C31)."""
     compact_enabled: bool = True
+    archive_enabled: bool = True
+    """Whether what is said in sessions is kept for search (docs/sessions.md)."""
+    archive_max_age: Duration = 31_536_000_000
+    """ "90d" or milliseconds: sessions are dropped from the archive so long after their last message."""
+    archive_max_mb: Annotated[int, Field(ge=1)] = 1_000
+    """Size of the archive in megabytes; what is beyond that drops the oldest sessions."""
     idle_ms: Duration = 60_000
     """A session is read when nothing has changed in it for so long (C12)."""
     pool_time: Duration = 86_400_000

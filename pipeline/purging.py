@@ -14,6 +14,7 @@ from siltstone.pipeline.words import letters
 from siltstone.store.entry import HEARD, Entry
 from siltstone.store.history import PURGE
 from siltstone.store.purge import Purged, purge, versions
+from siltstone.store.session_archive import SessionArchive
 from siltstone.store.state import Rejected, State
 from siltstone.store.store import Store
 
@@ -32,12 +33,14 @@ def erase(
     scope: str | None,
     clock: Callable[[], datetime],
     within: Callable[[str], bool] = lambda folder: False,
+    archive: SessionArchive | None = None,
 ) -> Purged:
     """Purge the files at `paths` (a folder ends with "/"); `scope` when a whole project goes.
 
     The ledger loses the scope's rejected candidates, or those that repeat the files. States and summaries
-    of sessions go that repeat them or that worked in a folder which `within` picks. The state goes first,
-    because after `purge` nobody knows any more what the files said. Raises as `store.purge.purge`.
+    of sessions go that repeat them or that worked in a folder which `within` picks, and so do messages of the
+    archive. The state goes first, because after `purge` nobody knows any more what the files said. Raises as
+    `store.purge.purge`.
     """
     with store.locked():
         store.settle()
@@ -53,6 +56,8 @@ def erase(
     state.ledger.forget_if(speaks_of_it)
     state.pending.forget_if(speaks_of_it)
     state.purged.forget_if(repeats, within)
+    if archive is not None:
+        archive.forget_if(repeats, within)
     state.usage.forget(paths)
     state.shown.withdraw(PURGE)
     said = [item for entry in entries for item in entry.evidence]

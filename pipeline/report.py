@@ -4,6 +4,7 @@ from collections import Counter
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from siltstone.pipeline.archiving import Archived
 from siltstone.pipeline.compaction.compact import Compacted
 from siltstone.pipeline.learn import Learned
 from siltstone.store.errors import SiltError
@@ -13,6 +14,7 @@ from siltstone.store.errors import SiltError
 class Report(Learned):
     """One batch. Messages read = in windows + filtered (invariant 4)."""
 
+    archived: Archived = field(default_factory=Archived)
     sessions: int = 0
     messages: int = 0
     """Read, those filtered included."""
@@ -58,6 +60,7 @@ class Report(Learned):
         tokens = asdict(self.usage)
         cost = tokens.pop("cost")
         return {
+            "archived": {"sessions": self.archived.sessions, "messages": self.archived.messages},
             "sessions": self.sessions,
             "messages": self.messages,
             "filtered": dict(sorted(self.filtered.items())),

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import NamedTuple
 
+from siltstone.pipeline.archiving import Archiving, fill
 from siltstone.pipeline.bookkeeping import AGREES_TO, bind, is_of, lost_watermarks, take_up, watermark
 from siltstone.pipeline.compaction.compact import compact_due
 from siltstone.pipeline.compaction.due import When
@@ -25,7 +26,7 @@ from siltstone.pipeline.parts import Parts, lease, leased
 from siltstone.pipeline.reading.backlog import Backlog, Finished, Found, Unread, Wanted
 from siltstone.pipeline.reading.window import Place, Window, is_worth_a_call, windows
 from siltstone.pipeline.report import Report
-from siltstone.store.errors import ReplyError, SiltError, StoreError, Unavailable
+from siltstone.store.errors import Locked, ReplyError, SiltError, StateError, StoreError, Unavailable
 from siltstone.store.state import State
 from siltstone.store.store import Store
 
@@ -41,6 +42,8 @@ class Batch(NamedTuple):
     pool: timedelta | None = None
     """So long a model is not asked about a project's last sessions, while they fill less than half a window
     and the project is the one worked in. None: everything is read now."""
+    archiving: Archiving | None = None
+    """The session archive, which is filled before anything else; None: not now."""
 
 
 class Upkeep(NamedTuple):
@@ -77,6 +80,8 @@ def run(
 
 def read(batch: Batch, parts: Parts, report: Report) -> None:
     """Work off the backlog: every unread message ends in a window or is counted as filtered."""
+    if batch.archiving is not None:
+        archive(batch, batch.archiving, parts, report)
     with parts.store.locked():  # a killed run may have left something in the work tree and in the books
         report.complaints += parts.store.settle().refused
         head = parts.store.git.head()
@@ -111,6 +116,15 @@ def read(batch: Batch, parts: Parts, report: Report) -> None:
     bind(parts.store, parts.state)
     if not report.failed and report.stopped is None and not report.busy and head:
         parts.state.set_value(AGREES_TO, head)
+
+
+def archive(batch: Batch, archiving: Archiving, parts: Parts, report: Report) -> None:
+    """Make what was said searchable, without a model. Reading goes on where that fails."""
+    try:
+        report.archived = fill(batch.readers, batch.wanted, archiving, parts.tell)
+        report.complaints += [*archiving.archive.complaints, *report.archived.complaints]
+    except (Locked, StateError) as error:
+        report.complaints.append(f"the session archive is behind: {error}")
 
 
 def keep_up(upkeep: Upkeep, parts: Parts, report: Report) -> None:

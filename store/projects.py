@@ -10,7 +10,7 @@ import hashlib
 import json
 import os
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -58,6 +58,14 @@ class Projects:
             if scope != GLOBAL:
                 name = scope.removeprefix(f"{layout.PROJECTS}/")
                 self._own(name, self._on_disk(name))
+
+    def adopt(self, met: Mapping[str, Sequence[Identity]]) -> None:
+        """Remember projects that were met before, by scope, also those that the store does not know."""
+        for scope, identities in met.items():
+            name = scope.removeprefix(f"{layout.PROJECTS}/")
+            mine = self._identities.get(name)
+            if not mine or not set(mine).isdisjoint(identities):
+                self._own(name, identities)
 
     def known(self) -> dict[str, tuple[Identity, ...]]:
         """Identities by scope, in the order of scopes; also folders that have none yet."""

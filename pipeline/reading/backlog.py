@@ -97,11 +97,11 @@ class Backlog:
         """Look at every changed transcript. One that cannot be read is a complaint."""
         found = Found()
         for reader in self._readers.values():
-            with _complaint_about(f"Every transcript of {reader.agent}", found.complaints.append):
+            with complaint_about(f"Every transcript of {reader.agent}", found.complaints.append):
                 stamps = self._sources.stamps(reader.agent) if self._sources else {}
                 for source in reader.discover():
                     if (stamps.get(source.key) or stamps.get(as_stored(source.key))) != source.stamp:
-                        with _complaint_about(str(source.path), found.complaints.append):
+                        with complaint_about(str(source.path), found.complaints.append):
                             self._look(reader, source, found)
         found.unread.sort(key=lambda unread: (unread.first, unread.source.agent, unread.source.key))
         return found
@@ -114,7 +114,7 @@ class Backlog:
         """
         for item in unread:
             place = (item.source.agent, item.source.key)
-            with _complaint_about(str(item.source.path), partial(self.broken.__setitem__, place)):
+            with complaint_about(str(item.source.path), partial(self.broken.__setitem__, place)):
                 reading = self._open(item.source)
                 if reading is not None:
                     steps = cleaned(self._fresh(item.source, reading))
@@ -134,19 +134,15 @@ class Backlog:
         if retry is not None and retry > self._wanted.now:
             found.backing_off += 1
             return
-        quiet = self._wanted.now - source.changed
-        if quiet < self._wanted.idle and source.agent not in {agent for agent, _ in self._wanted.ended}:
+        if in_use(reader, source, None, self._wanted):
             found.waiting += 1
             return
         reading = self._open(source)
         if reading is None:
             return
-        ended, idle = (source.agent, reading.session.id) in self._wanted.ended, self._wanted.idle
         if excluded(reading.session.cwd, self._wanted.exclude):
             found.excluded += 1
-        elif not ended and (
-            quiet < idle or (quiet < idle * STUCK_AFTER and reader.idle(source, reading) is False)
-        ):
+        elif in_use(reader, source, reading, self._wanted):
             found.waiting += 1
         else:
             self._sort_in(source, reading, found)
@@ -213,8 +209,20 @@ class Backlog:
         return set()
 
 
+def in_use(reader: Reader, source: Source, reading: Reading | None, wanted: Wanted) -> bool:
+    """Whether a session may still be written; before it is opened (None), whether its file alone says so."""
+    if any(
+        agent == source.agent and (reading is None or id == reading.session.id) for agent, id in wanted.ended
+    ):
+        return False
+    quiet = wanted.now - source.changed
+    if quiet < wanted.idle:
+        return True
+    return reading is not None and quiet < wanted.idle * STUCK_AFTER and reader.idle(source, reading) is False
+
+
 @contextmanager
-def _complaint_about(what: str, complain: Callable[[str], None]) -> Iterator[None]:
+def complaint_about(what: str, complain: Callable[[str], None]) -> Iterator[None]:
     """Turn an error of one source into a complaint, so that all others are still read.
 
     An agent may change its format at any time, so this is one of two places that catch every exception

@@ -23,14 +23,17 @@ def cleaned(steps: Iterable[Step]) -> Iterator[Step]:
         yield step if isinstance(step.item, Filtered) else replace(step, item=clean(step.item))
 
 
-def clean(message: Message) -> Message | Filtered:
-    """The message without secrets and injected text; Filtered when nothing of a typed text is left."""
+def clean(message: Message, looked_at: int = LOOKED_AT) -> Message | Filtered:
+    """The message without secrets and injected text; Filtered when nothing of a typed text is left.
+
+    Of each text `looked_at` characters are cleaned, head and tail; what is shown must be far less.
+    """
     try:
         if (tool := message.tool) is not None:
-            command = None if tool.command is None else _redacted(tool.command)
-            input_, output = _redacted(tool.input), _redacted(tool.output)
+            command = None if tool.command is None else _redacted(tool.command, looked_at)
+            input_, output = _redacted(tool.input, looked_at), _redacted(tool.output, looked_at)
             return replace(message, tool=replace(tool, input=input_, command=command, output=output))
-        text = echo.strip(_redacted(message.text))
+        text = echo.strip(_redacted(message.text, looked_at))
     except RedactionError:
         return Filtered("unredactable")
     if message.role == "user" and not text.replace(MARK, "").strip():
@@ -54,6 +57,6 @@ def without_secrets(parts: Sequence[str]) -> tuple[str, ...]:
     return ("",) * len(parts)
 
 
-def _redacted(text: str) -> str:
+def _redacted(text: str, looked_at: int) -> str:
     private = "<private" in text.lower()  # both of its tags have to be seen
-    return redact(text if private else clip(text, LOOKED_AT)).text
+    return redact(text if private else clip(text, looked_at)).text

@@ -37,6 +37,10 @@ class Database:
     Values are written and rows are read as what they are in Python: times in UTC, dates, mappings as JSON.
     """
 
+    title = "the state database"
+    when_lost = "watermarks are read from the store's commits again"
+    """What replacing a damaged file means."""
+
     def __init__(self, path: Path, migrations: Path = MIGRATIONS, wait: float = WAIT) -> None:
         self.path = path
         self.complaints: list[str] = []
@@ -90,7 +94,7 @@ class Database:
             (version,) = connection.execute("PRAGMA user_version").fetchone()
             if version > len(self._steps):
                 raise StateError(
-                    f"the state database {self.path} has version {version}, this siltstone knows "
+                    f"{self.title} {self.path} has version {version}, this siltstone knows "
                     f"{len(self._steps)}; install the newer siltstone, or name another folder in SILT_STATE"
                 )
             if version < len(self._steps):
@@ -188,9 +192,9 @@ class Database:
 
     def _unusable(self, error: Exception) -> StateError | Locked:
         if _code(error) in _BUSY:
-            return Locked(f"the state database {self.path} is in use by another process; try again")
+            return Locked(f"{self.title} {self.path} is in use by another process; try again")
         return StateError(
-            f"the state database {self.path} cannot be used: {error}; check the disk and its permissions"
+            f"{self.title} {self.path} cannot be used: {error}; check the disk and its permissions"
         )
 
     def _damaged(self) -> StateError:
@@ -202,12 +206,12 @@ class Database:
                 told = (
                     self._set_aside()
                     if _inode(self.path) == self._inode
-                    else f"the state database {self.path} was damaged and has been replaced"
+                    else f"{self.title} {self.path} was damaged and has been replaced"
                 )
             self._connection = self._open()
         except (OSError, Locked, StateError) as error:
             return StateError(
-                f"the state database {self.path} is damaged and cannot be replaced ({error}); move it away"
+                f"{self.title} {self.path} is damaged and cannot be replaced ({error}); move it away"
             )
         return StateError(f"{told}; run this again")
 
@@ -221,10 +225,7 @@ class Database:
             beside = self.path.with_name(self.path.name + suffix)
             if beside.exists():
                 beside.rename(free.with_name(free.name + suffix))
-        return (
-            f"the state database {self.path} was damaged and is now {free.name}; watermarks are read from "
-            "the store's commits again"
-        )
+        return f"{self.title} {self.path} was damaged and is now {free.name}; {self.when_lost}"
 
     @contextmanager
     def _alone(self) -> Iterator[None]:

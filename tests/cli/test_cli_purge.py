@@ -1,5 +1,6 @@
 """What `silt purge` takes along: nothing of the purged words is left in the bytes of the state folder."""
 
+import json
 import os
 import shutil
 import signal
@@ -18,6 +19,7 @@ from support.events import happens as taken
 
 from siltstone.cli import context
 from siltstone.recall.session.event import Event, Kind
+from siltstone.store.session_archive import FILE as ARCHIVE
 from siltstone.store.state import FILE as STATE
 from siltstone.store.state import RunRow, State
 from siltstone.store.state.purge import BLANK
@@ -36,6 +38,15 @@ def hear(state: Path, session: str, text: str, *kinds: Kind) -> None:
     taken(Event("message", "claude", session, at=NOW, cwd=cwd, role="user", text=text), state, NOW)
     for kind in kinds:
         taken(Event(kind, "claude", session, at=NOW), state, NOW)
+
+
+def archived(home: Path, *typed: str) -> None:
+    """A transcript in which these are typed, taken into the session archive."""
+    path = home / "plain" / "talk.jsonl"
+    path.parent.mkdir(exist_ok=True)
+    rows = [{"role": "user", "content": text, "cwd": str(Path.cwd()), "session": "talk"} for text in typed]
+    path.write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+    assert call("run", "--root", f"plain={path.parent}", "--idle", "0").code == 0
 
 
 def tables(state: Path) -> dict[str, str]:
@@ -63,6 +74,7 @@ def told(home: Path) -> Path:
     hear(state, "s3", OTHER, "compaction")
     hear(state, "s4", OTHER, "end")
     call("inject", "--agent", "claude", "--session", "s2", "--cwd", str(Path.cwd()))
+    archived(home, f"As said, {FACT}, so look there", OTHER)
     with State.open(state) as opened:
         report = {"notes": [f"kept {NAME}"], "complaints": [OTHER], "windows": 3}
         opened.ledger.put_run(RunRow("0009", DAY, DAY, report))
@@ -82,9 +94,12 @@ def watched(told: Path) -> Iterator[Path]:
 
 def test_the_sessions_and_the_bytes_go_too(home: Path, watched: Path) -> None:
     assert {"session", "summary", "run", "failure", "shown", "used", "opened"} <= tables(watched).keys()
+    assert call("sessions", "pelican", "--json").json
     assert call("purge", NAME, "--yes").err == ""
     assert tables(watched) == {}
     assert left(home) == []
+    assert call("sessions", "pelican", "--json").json == []
+    assert OTHER in call("sessions", "--show", "talk").out
     assert [line.split()[-1] for line in call("session").out.splitlines()] == ["claude/s3"]
     with State.open(watched) as state:
         (run,) = [run for run in state.ledger.runs() if run.id == "0009"]
@@ -113,6 +128,21 @@ def test_a_killed_purge_is_ended_by_what_writes_next(
     assert "MEMORY.md" in left(home)
     assert call(*next).code == 0
     assert left(home) == []
+
+
+def test_purged_words_do_not_come_back_into_the_archive(
+    home: Path, told: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SILT_ARCHIVE_ENABLED", "false")
+    assert call("purge", NAME, "--yes").err == ""
+    monkeypatch.delenv("SILT_ARCHIVE_ENABLED")
+    assert left(home) == []
+    with (home / "plain" / "talk.jsonl").open("a") as file:
+        file.write(json.dumps({"role": "user", "content": "and now the herons", "session": "talk"}) + "\n")
+    (home / "plain" / "talk.jsonl").rename(home / "plain" / "moved.jsonl")
+    assert call("run", "--root", f"plain={home / 'plain'}", "--idle", "0").code == 0
+    assert call("sessions", "herons", "--json").json
+    assert ARCHIVE not in left(home)
 
 
 def test_what_was_forgotten_has_a_history_and_can_be_purged(home: Path, told: Path) -> None:
@@ -174,6 +204,7 @@ def test_with_a_project_go_all_sessions_in_its_folder(home: Path, told: Path) ->
     with closing(sqlite3.connect(told / STATE)) as db:
         assert db.execute("select count(*) from session").fetchall() == [(0,)]
         assert db.execute("select count(*) from summary").fetchall() == [(0,)]
+    assert call("sessions", "--json").json == []
 
 
 def test_what_keeps_some_of_it_is_told_and_mended_by_a_rebuild(

@@ -31,7 +31,8 @@ def test_a_run_in_words_says_what_was_learned_and_that_nothing_was_sent(roots: l
     assert re.match(r"\d+ new memor", first)
     count = int(first.split()[0])
     assert sum(line.startswith("  new ") for line in lines) == min(count, 8)
-    assert "nothing was sent" in lines[-2]
+    assert "nothing was sent" in lines[-3]
+    assert lines[-2].startswith("archived ")
     assert call("run", *roots).out == "nothing to read: no session has anything new\n"
     assert call("status").out.count("larkspur") == 1
 

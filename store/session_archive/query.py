@@ -1,0 +1,108 @@
+"""Finding messages by their words: a few candidates out of the index, then exactly by their texts."""
+
+from collections.abc import Mapping, Sequence
+from math import log2
+from typing import NamedTuple
+
+from siltstone.store.search import quoted
+from siltstone.store.session_archive.archive import Line, SessionArchive, Wanted
+from siltstone.store.words import query_words, words
+
+COUNTED = 5_000
+"""Messages that hold a word are counted no further: such a word says little."""
+RAREST = 6
+"""So many of a question's words, the rarest, are looked for."""
+NEWEST = 1_000
+"""Of each of them the newest messages, so many."""
+CANDIDATES = 40
+"""Messages whose texts are compared with the question."""
+MAX_WORDS = 60
+"""Of a longer question the longest words are looked up."""
+SNIPPET_CHARS = 240
+
+
+class Found(NamedTuple):
+    line: Line
+    share: float
+    """The share of the question's words that the message holds, 0 to 1; rare words count more."""
+    terms: tuple[str, ...]
+    """Those words, the rarest first."""
+
+
+def search(archive: SessionArchive, question: str, wanted: Wanted, limit: int) -> list[Found]:
+    """The messages that hold most of a question, the best first; of equals the newest."""
+    asked = query_words(question)
+    if len(asked) > MAX_WORDS:
+        asked = sorted(asked, key=lambda word: (-len(word), word))[:MAX_WORDS]
+    within = _within(archive, wanted)
+    if not asked or within is None:
+        return []
+    total = _count(archive, "SELECT 1 FROM message", 4 * COUNTED)
+    weights: dict[str, float] = {}
+    known: list[str] = []
+    for word in asked:
+        count = _count(archive, "SELECT 1 FROM word WHERE word MATCH ?", COUNTED, quoted(word))
+        # A word that nobody said still tells that the question is about something else.
+        weights[word] = log2(1 + total / count) if count else log2(1 + total) / 2
+        known += [word] if count else []
+    rarest = sorted(known, key=lambda word: -weights[word])[:RAREST]
+    scores: dict[int, float] = {}
+    for words_ in ([rarest] if len(known) > 1 else []) + [[word] for word in rarest]:
+        match = within.format(" AND ".join(map(quoted, words_)))
+        ask = "SELECT rowid FROM word WHERE word MATCH ? AND rowid >= ? ORDER BY rowid DESC LIMIT ?"
+        for (id,) in archive.rows(ask, match, wanted.since, NEWEST):
+            scores[id] = scores.get(id, 0.0) + sum(weights[word] for word in words_)
+    best = sorted(scores, key=lambda id: (-scores[id], -id))[:CANDIDATES]
+    found = [_compared(one, weights) for one in archive.messages(best)]
+    if wanted.but:
+        past = archive.of({one.line.session for one in found})
+        found = [one for one in found if past[one.line.session][1:3] not in wanted.but]
+    return sorted(found, key=lambda one: (-round(one.share, 2), -one.line.id))[:limit]
+
+
+def snippet(text: str, terms: Sequence[str], most: int = SNIPPET_CHARS) -> str:
+    """The part of a text around the rarest word found, on one line."""
+    lower = text.lower()
+    at = next((at for term in terms if (at := lower.find(term.rstrip("*"))) >= 0), 0)
+    start = max(0, min(at - most // 3, len(text) - most))
+    if start:
+        start = at if (space := text.find(" ", start, at)) < 0 else space + 1
+    end = start + most
+    if end < len(text):
+        end = space if (space := text.rfind(" ", start + most // 2, end)) > 0 else end
+    told = " ".join(text[start:end].split())
+    return f"{'… ' if start else ''}{told}{' …' if end < len(text) else ''}"
+
+
+def _within(archive: SessionArchive, wanted: Wanted) -> str | None:
+    """A template that narrows an FTS5 expression to what is wanted; None where there is nothing of it."""
+    narrow = []
+    if wanted.agent is not None:
+        if not wanted.agent.isalnum():
+            return None
+        narrow.append(f'"_a{wanted.agent}"')
+    if wanted.scopes is not None:
+        marks = ",".join("?" * len(wanted.scopes))
+        scopes = archive.rows(f"SELECT id FROM scope WHERE name IN ({marks})", *wanted.scopes)  # noqa: S608
+        if not scopes:
+            return None
+        narrow.append(f"({' OR '.join(f'_s{id}' for (id,) in scopes)})")
+    within = " AND ".join((*narrow, "({})"))
+    return within if wanted.tools else f"({within}) NOT _rtool"
+
+
+def _count(archive: SessionArchive, rows: str, most: int, *values: object) -> int:
+    """How many rows a query has, `most` for more."""
+    return int(archive.rows(f"SELECT count(*) FROM ({rows} LIMIT {most})", *values)[0][0])  # noqa: S608
+
+
+def _compared(line: Line, weights: Mapping[str, float]) -> Found:
+    """A message with what it holds of a question."""
+    said = set(words(line.text))
+    begun = tuple(word[:-1] for word in weights if word.endswith("*"))
+    held = [
+        word
+        for word in sorted(weights, key=lambda word: -weights[word])
+        if word in said or (word[:-1] in begun and any(one.startswith(word[:-1]) for one in said))
+    ]
+    return Found(line, sum(weights[word] for word in held) / sum(weights.values()), tuple(held))

@@ -1,0 +1,195 @@
+"""`silt sessions`: what a batch archives, and how a person finds and reads it."""
+
+import json
+import shutil
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.commands import call
+
+from siltstone.store.session_archive import FILE
+
+DAY = datetime(2026, 11, 2, 9, 0, tzinfo=UTC)
+SECRET = "ghp_" + "a8Kd02mQzP" + "xT5vLw7RnB3cYhJ9sE1fUg4i"
+LOGIN = [
+    ("user", "the login bug is back: after a redirect the cookie is gone"),
+    ("assistant", "The cookie has SameSite=Strict, so a redirect from the identity provider drops it."),
+    ("user", "set it to Lax then, and try it in Safari"),
+]
+
+
+def talk(
+    home: Path, name: str, said: list[tuple[str, str]], day: datetime = DAY, folder: str = "app"
+) -> Path:
+    """A plain transcript, said minute by minute."""
+    path = home / "plain" / f"{name}.jsonl"
+    path.parent.mkdir(exist_ok=True)
+    with path.open("a", encoding="utf-8") as file:
+        for n, (role, text) in enumerate(said):
+            at = (day + timedelta(minutes=n)).isoformat()
+            row = {
+                "role": role,
+                "content": text,
+                "timestamp": at,
+                "cwd": f"/work/{folder}",
+                "sessionId": name,
+            }
+            file.write(json.dumps(row) + "\n")
+    return path
+
+
+def run(home: Path, *words: str) -> Any:
+    said = call("run", "--root", f"plain={home / 'plain'}", "--idle", "0", "--json", *words)
+    assert said.code == 0, said.err
+    return said.json
+
+
+def found(*words: str) -> list[dict[str, Any]]:
+    said = call("sessions", *words, "--json")
+    assert said.code == 0, said.err
+    return list(said.json)
+
+
+def test_what_was_said_is_listed_found_and_shown(home: Path) -> None:
+    talk(home, "shop-talk", [("user", "please sort the basket by price"), ("assistant", "Sorted it.")])
+    talk(home, "login-1", LOGIN, DAY + timedelta(days=2), "larkspur")
+    assert run(home)["archived"] == {"sessions": 2, "messages": 5}
+    rows = found()
+    assert [row["session"] for row in rows] == ["plain/login-1", "plain/shop-talk"]
+    assert rows[0] | {"folder": ""} == {
+        "session": "plain/login-1",
+        "project": "larkspur",
+        "folder": "",
+        "last": "2026-11-04T09:02:00Z",
+        "title": LOGIN[0][1],
+    }
+    first, *_ = found("why did the redirect drop the SameSite cookie?")
+    assert (first["role"], first["at"]) == ("assistant", "2026-11-04T09:01:00Z")
+    shown = call("sessions", "--show", "login").out
+    assert [line.strip() for line in shown.splitlines() if line][1:3] == [
+        "2026-11-04 09:00  you",
+        LOGIN[0][1],
+    ]
+    assert [
+        row["text"]
+        for row in json.loads(call("sessions", "--show", "plain/login-1", "--json").out)["messages"]
+    ] == [text for _, text in LOGIN]
+
+
+def test_a_search_is_narrowed(home: Path) -> None:
+    for n, folder in enumerate(("larkspur", "juniper")):
+        talk(home, f"s{n}", [("user", f"the pelican clock number {n}")], DAY + timedelta(days=n), folder)
+    run(home)
+    assert [row["session"] for row in found("pelican")] == ["plain/s1", "plain/s0"]
+    assert [row["session"] for row in found("pelican", "--project", "larkspur")] == ["plain/s0"]
+    assert [row["session"] for row in found("pelican", "--since", "2026-11-03")] == ["plain/s1"]
+    assert [row["session"] for row in found("--since", "2026-11-03")] == ["plain/s1"]
+    assert found("pelican", "--agent", "claude") == found("--agent", "claude") == []
+    assert found("nobody") == []
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["--show", "s"], "'s' may be plain/s0, plain/s1; give more of the id."),
+        (["--show", "x"], "no archived session begins with 'x'; `silt sessions` lists them."),
+        (["--project", "nowhere"], "no archived session is of a project 'nowhere'; there are app."),
+        (["words", "--show", "s0"], "--show shows one session whole: leave the words out."),
+        (["--since", "March"], "--since wants a date like 2026-09-01, not 'March'."),
+    ],
+)
+def test_what_cannot_be_shown_is_one_sentence(home: Path, words: list[str], sentence: str) -> None:
+    for n in range(2):
+        talk(home, f"s{n}", [("user", "hello there")])
+    run(home)
+    said = call("sessions", *words)
+    assert (said.code, said.out, said.err) == (2, "", f"silt: {sentence}\n")
+
+
+def test_without_an_archive_there_is_nothing_to_show(home: Path) -> None:
+    assert call("sessions").out.startswith("no session is archived yet")
+    assert found("pelican") == []
+    assert not (home / "state" / FILE).exists()
+
+
+@pytest.mark.parametrize("asked", ["登录", "录失", "ログイン", "로그인"])
+def test_text_without_spaces_is_found(home: Path, asked: str) -> None:
+    talk(home, "cjk", [("user", "登录失败了"), ("user", "ログインできない"), ("user", "로그인이 안 된다")])
+    talk(home, "other", [("user", "今天天气很好")])
+    run(home)
+    assert [row["session"] for row in found(asked)] == ["plain/cjk"]
+
+
+def test_nothing_private_and_nothing_of_ours_is_kept(home: Path) -> None:
+    said = [
+        ("user", f"the token is {SECRET} for the deploys"),
+        ("user", "hello <private>my own pelican</private> there"),
+        ("user", "<siltstone-memory>\n- pelican facts\n</siltstone-memory>\nfix the heron page"),
+    ]
+    talk(home, "s", said)
+    run(home)
+    shown = call("sessions", "--show", "s").out
+    assert "for the deploys" in shown
+    assert "fix the heron page" in shown
+    assert SECRET not in shown
+    assert "pelican" not in shown
+    assert found("pelican") == []
+
+
+def test_a_second_run_doubles_nothing_and_goes_on_where_it_was(home: Path) -> None:
+    talk(home, "s", LOGIN[:2])
+    run(home)
+    assert run(home)["archived"] == {"sessions": 0, "messages": 0}
+    talk(home, "s", LOGIN[2:], DAY + timedelta(hours=1))
+    shutil.copytree(home / "plain", home / "copy")
+    assert run(home)["archived"]["messages"] == 1
+    assert call("run", "--root", f"plain={home / 'copy'}", "--idle", "0").code == 0
+    assert [row["title"] for row in found()] == [LOGIN[0][1]]
+    assert len(json.loads(call("sessions", "--show", "s", "--json").out)["messages"]) == 3
+
+
+def test_a_deleted_transcript_stays_until_its_age_limit(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    talk(home, "s", LOGIN, datetime.now(UTC) - timedelta(days=9)).touch()
+    run(home)
+    shutil.rmtree(home / "plain")
+    (home / "plain").mkdir()
+    run(home)
+    assert found("cookie")
+    monkeypatch.setenv("SILT_ARCHIVE_MAX_AGE", "8d")
+    run(home)
+    assert found("cookie") == found() == []
+
+
+def test_excluded_folders_are_not_kept_nor_stay(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    talk(home, "mine", LOGIN)
+    talk(home, "theirs", LOGIN, folder="client/site")
+    run(home)
+    monkeypatch.setenv("SILT_EXCLUDE", "/work/client")
+    run(home)
+    assert [row["session"] for row in found()] == ["plain/mine"]
+    assert [row["session"] for row in found("cookie redirect")] == ["plain/mine"] * 2
+
+
+def test_it_is_off_by_one_setting(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    talk(home, "s", LOGIN)
+    monkeypatch.setenv("SILT_ARCHIVE_ENABLED", "false")
+    done = run(home)
+    assert (done["archived"]["messages"], done["messages"]) == (0, 3)
+    assert not (home / "state" / FILE).exists()
+    said = call("sessions")
+    assert (said.code, said.err) == (
+        2,
+        "silt: the session archive is switched off: set archive_enabled = true and run `silt run`.\n",
+    )
+
+
+def test_an_archive_that_cannot_be_used_stops_no_run(home: Path) -> None:
+    talk(home, "s", [("user", "please remember that we deploy on Tuesdays only")])
+    (home / "state").mkdir()
+    (home / "state" / FILE).write_bytes(b"no database" * 999)
+    done = run(home)
+    assert len(done["commits"]) == 1
+    assert any("was damaged and is now" in one for one in done["complaints"])
+    assert [row["session"] for row in found("Tuesdays")] == ["plain/s"]
