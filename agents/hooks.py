@@ -34,6 +34,7 @@ Means = Literal[
 Show = Literal["", "start", "resumed", "first", "prompt", "system", "compacting"]
 Batch = Literal["", "idle", "now"]
 Gone = Literal["", "left", "deleted"]
+Holds = Literal["", "ask", "refuse"]
 
 AGENTS = ("claude", "codex", "gemini", "opencode")
 """Those with hooks."""
@@ -95,7 +96,11 @@ class HookCall(NamedTuple):
     gone: Gone = ""
     """The session was left (it may be resumed), or deleted."""
     action: Action | None = None
-    """What the agent is about to do: memories that speak of it are given."""
+    """What the agent is about to do, or did where its hook before that takes no context."""
+    advises: bool = True
+    """What this hook answers reaches the model; else it can only hold the call."""
+    holds: Holds = ""
+    """How an action that an enforced memory speaks of is held: the user is asked, or the call is refused."""
     tool: str = ""
     """Name of the tool whose output may be cut under pressure; the output is in `events`."""
 
@@ -115,6 +120,10 @@ class AgentHooks(NamedTuple):
     """The tools that run a shell command."""
     editors: tuple[str, ...] = ()
     """The tools that change files."""
+    holds: Holds = "refuse"
+    """What the hook before an action can do beside giving context."""
+    advises_after: bool = False
+    """Context is taken by the hook after an action, not by the one before it."""
     session_key: str = "session_id"
     """Where payloads hold what all have: the session …"""
     subagent_key: str = "agent_id"
@@ -124,22 +133,25 @@ class AgentHooks(NamedTuple):
     summary_key: str = "compact_summary"
     particular: Callable[[HookCall, Means, Payload, Mapping[str, str]], HookCall] | None = None
     """The call with what only this agent's payloads say."""
-    own_answer: Callable[[str, str, str | None], str] | None = None
+    own_answer: Callable[[str, str, str | None, str], str] | None = None
     """`answer` of an agent that has a form of its own."""
 
-    def answer(self, event: str, context: str, output: str | None = None) -> str:
+    def answer(self, event: str, context: str, output: str | None = None, held: str = "") -> str:
         """What the agent expects on standard output: "" for nothing.
 
         `context` is for the model to read; `output` replaces a tool's output (None: it stays), which only
-        OpenCode can do.
+        OpenCode can do; `held` is why the call is not to be made as it is.
         """
         if self.own_answer:
-            return self.own_answer(event, context, output)
+            return self.own_answer(event, context, output, held)
         means = next((hook.means for hook in self.hooks if hook.name == event), "")
         takes = means in ("start", "prompt", "acting", "tool")
-        if not context or not takes:
-            return ""
-        return dumps({"hookSpecificOutput": {"hookEventName": event, "additionalContext": context}}) + "\n"
+        if held and self.holds == "refuse":
+            return dumps({"decision": "block", "reason": held}) + "\n"
+        answer = {"additionalContext": context} if context and takes else {}
+        if held:
+            answer |= {"permissionDecision": "ask", "permissionDecisionReason": held}
+        return dumps({"hookSpecificOutput": {"hookEventName": event, **answer}}) + "\n" if answer else ""
 
 
 def hooks_of(agent: str) -> AgentHooks:
@@ -193,12 +205,14 @@ def _understood(
             message = event._replace(kind="message", role="user", text=typed)
             return call._replace(show="prompt", query=typed, events=(message,), typed=typed)
         case "acting":
-            return call._replace(action=_action(hooks, payload))
+            advises = not hooks.advises_after
+            return call._replace(action=_action(hooks, payload), advises=advises, holds=hooks.holds)
         case "tool" | "tool failed":
             tool, given = name(payload, hooks.tool_key), payload.get(hooks.input_key)
             command = text(inner(payload, hooks.input_key), "command") if tool in hooks.shells else ""
             made = event._replace(kind="tool", name=tool, input=compact(given), command=command)
-            return call._replace(events=(hooks.result(made, payload),))
+            action = _action(hooks, payload) if hooks.advises_after else None
+            return call._replace(events=(hooks.result(made, payload),), action=action)
         case "compacted":
             made = event._replace(kind="compaction", text=text(payload, hooks.summary_key))
             return call._replace(events=(made,))

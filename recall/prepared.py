@@ -74,6 +74,8 @@ class Steering(NamedTuple):
     rest: str
     unless: str
     sentence: str
+    enforce: int
+    """1 where the user is to be asked first."""
     fragment: Fragment
 
 
@@ -113,7 +115,7 @@ _BEST = (
     "order by rank desc, path limit ?"
 )
 _STEERING = (
-    "select steers.term, rest, unless, sentence, fragment.* from steers join fragment using (path) "
+    "select term, rest, unless, sentence, enforce, fragment.* from steers join fragment using (path) "
     "where term in (select value from json_each(?1)) and scope in (select value from json_each(?2)) "
     "and path not in (select path from override where scope in (select value from json_each(?2)))"
 )
@@ -199,7 +201,7 @@ class Prepared(DerivedReader):
         asked = json.dumps([one.encode("utf-8", "replace").decode() for one in terms]), json.dumps(scopes)
         with sqlite_errors(self._path):
             rows = self._db.execute(_STEERING, asked).fetchall()
-        return [Steering._make((*row[:4], self._fragment(row[4:]))) for row in rows]
+        return [Steering._make((*row[:5], self._fragment(row[5:]))) for row in rows]
 
     def brief(self, scope: str) -> Brief | None:
         """The brief of a project; None when nothing is quoted."""

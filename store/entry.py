@@ -80,6 +80,8 @@ class Entry(NamedTuple):
     """What the user says it weighs (A21); None where nothing is said."""
     limit: int = DEFAULT_LIMIT
     readonly: bool = False
+    enforce: bool = False
+    """The user is asked before an agent's call that it speaks of. Nothing but their own editor sets it."""
     agrees_with: tuple[str, ...] = ()
     """Store paths of entries that the user said are true beside this one (`both` in _CONFLICTS.md)."""
     superseded_by: str | None = None

@@ -69,11 +69,12 @@ def render(entry: Entry, *, inbox: bool = False) -> str:
         else f"  {key}:\n" + "".join(f"    - {item}\n" for item in value)
         for key, value in entry_form.metadata(entry, inbox).items()
     )
+    enforced = "enforce: true\n" if entry.enforce else ""
     return (
         f"---\nname: {entry_form.text(entry.name)}\n"
         f"description: {entry_form.text(entry_form.described(entry))}\n"
         f"metadata:\n{fields}limit: {entry.limit}\nreadonly: {str(entry.readonly).lower()}\n"
-        f"---\n{entry_form.plain_body(entry.body)}\n"
+        f"{enforced}---\n{entry_form.plain_body(entry.body)}\n"
     )
 
 
@@ -123,6 +124,8 @@ def _edits(top: "_Fields", old: Entry, new: Entry, inbox: bool) -> dict[Keys, Va
         edits["limit",] = str(new.limit)
     if old.readonly != new.readonly:
         edits["readonly",] = str(new.readonly).lower()
+    if old.enforce != new.enforce:
+        edits["enforce",] = "true" if new.enforce else None
     before, after = entry_form.metadata(old, inbox=False), entry_form.metadata(new, inbox)
     if scope := meta.text("scope"):
         before["scope"] = entry_form.text(scope)
@@ -160,6 +163,7 @@ def _entry(where: Place, top: "_Fields", body: str) -> Entry:
         importance=next((known for said in importances for known in IMPORTANCES if known == said), None),
         limit=top.number("limit", DEFAULT_LIMIT),
         readonly=top.flag("readonly"),
+        enforce=top.flag("enforce"),
         agrees_with=meta.texts("agrees_with"),
         superseded_by=meta.text("superseded_by"),
         superseded_at=meta.date("superseded_at"),

@@ -64,4 +64,5 @@ HOOKS = AgentHooks(
     result=_result,
     shells=(SHELL,),
     editors=EDITORS,
+    holds="ask",
 )

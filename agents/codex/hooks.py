@@ -1,7 +1,8 @@
 """Codex CLI's hooks (docs/transcripts.md, "Doors"). They run once the user has approved them.
 
-Hooks inside a sub-agent carry `agent_id` and the session id of the root: nothing is done there. A shell
-command's result is its output alone, without a status; errors are learned from the transcript later.
+Hooks inside a sub-agent carry `agent_id` and the session id of the root: it is given nothing but memories
+about its next call. A shell command's result is its output alone, without a status; errors are learned from
+the transcript later.
 """
 
 import re
@@ -30,6 +31,7 @@ HOOKS = AgentHooks(
     hooks=(
         Hook("SessionStart", "start", 5),
         Hook("UserPromptSubmit", "prompt", 5),
+        Hook("PreToolUse", "acting", 5),
         Hook("PostToolUse", "tool", 5),
         Hook("PostCompact", "compacted", 5),
         Hook("Stop", "answered", 5),
@@ -38,4 +40,5 @@ HOOKS = AgentHooks(
     prompt=_prompt,
     result=lambda event, payload: event._replace(output=compact(payload.get("tool_response"))),
     shells=("Bash",),
+    editors=("apply_patch",),
 )

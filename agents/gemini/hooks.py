@@ -2,7 +2,8 @@
 
 Context arrives as `<hook_context>`, escaped. No hook reports a compaction (PreCompress comes before every
 call of the model): the transcript is looked at with each prompt. No hook says whether it is a sub-agent's.
-SessionEnd may come several times.
+SessionEnd may come several times. What is answered before a tool can hold the call, but is not read; it could
+ask the user, and then waits for ever where nobody is there (`gemini -p`).
 
 A hook gets what a prompt came to: with the content of the files that it names, and for a command of the
 user's, the text of that command's file. The transcript (`displayContent`) knows better what was typed.
@@ -22,6 +23,7 @@ from siltstone.recall.session.event import Event, compact
 OURS = "This is what `silt "
 """How the prompts of our own commands begin (`agents/commands.py`)."""
 SHELL = "run_shell_command"
+EDITORS = ("replace", "write_file")
 EXIT = re.compile(r"(?m)^Exit Code: (\d{1,9})$")
 EXIT_TAIL = 2_000
 """Characters at the end of a command's output, where its status stands."""
@@ -155,6 +157,7 @@ HOOKS = AgentHooks(
     hooks=(
         Hook("SessionStart", "start", 5_000, "*"),  # one of its sources by its exact name, or all: no pattern
         Hook("BeforeAgent", "prompt", 5_000),
+        Hook("BeforeTool", "acting", 5_000, "|".join((*EDITORS, SHELL))),
         Hook("AfterTool", "tool", 5_000, "*"),
         Hook("AfterAgent", "answered", 5_000),
         Hook("SessionEnd", "ended", 5_000),
@@ -162,6 +165,8 @@ HOOKS = AgentHooks(
     prompt=_prompt,
     result=_result,
     shells=(SHELL,),
+    editors=EDITORS,
+    advises_after=True,
     subagent_key="",
     answer_key="prompt_response",
     particular=_particular,

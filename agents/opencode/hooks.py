@@ -1,7 +1,7 @@
 """The hooks that our plugin in OpenCode calls (`siltstone.js`), with payloads of our own design.
 
 Each payload is `{"hook_event_name", "session", "parent", "cwd", …}`; `parent` names the session that a
-sub-agent's belongs to: nothing is done there. An answer is one JSON object, or nothing.
+sub-agent's belongs to: there nothing is done but before its tools. An answer is one JSON object, or nothing.
 
 - `chat.message`: `text` (the typed parts alone), `message` (its id), `model`, `headless` in a session of
   `opencode run` (as in `system`), `undone` when messages before it were taken back. Answer `{"context"}`:
@@ -9,6 +9,8 @@ sub-agent's belongs to: nothing is done there. An answer is one JSON object, or 
   beside the prompt.
 - `system`: `text`, what was typed when this process first met the session: a new block begins with what fits
   it. Answer `{"context"}`: the block, whose bytes stay while nothing is worth a change.
+- `tool.before`: `tool`, `input`, of tools that change or run something, in sub-agents too. Answer
+  `{"context"}`, to stand behind the output, and `{"held"}` where the call is refused.
 - `tool.after`: `tool`, `input`, `output`, `exit`, `failed`, and `synthetic` for an output that the agent
   made itself. Answer `{"output"}` where it was cut under pressure, `{"context"}` when the context is full.
 - `session.compacting`. Answer `{"context"}`: memories for the agent's own summary, and what it is asked for.
@@ -38,6 +40,7 @@ type is user, feedback, project, decision or reference. At most eight, each said
 shown by a command that ran; no progress, no plans, no secrets, nothing that the repository itself says."""
 """Prompt for the agent's summary (docs/seeds.md A8), read by `pipeline/extraction/candidate_block.py`."""
 SHELLS = ("bash", "shell")
+EDITORS = ("edit", "multiedit", "write", "apply_patch", "patch")
 _ARGUMENTS = re.compile(r'(?:(?<!\S)"(?:\\.|[^"\\])*"(?!\S)|[^\n])*')
 
 
@@ -55,12 +58,14 @@ def _particular(call: HookCall, means: Means, payload: Payload, environ: Mapping
     return call._replace(anew=True) if means == "compacted" else call
 
 
-def _answer(event: str, context: str, output: str | None = None) -> str:
+def _answer(event: str, context: str, output: str | None = None, held: str = "") -> str:
     if event == "session.compacting":
         context = f"{context}\n{CANDIDATES}" if context else CANDIDATES
     made: dict[str, str] = {"context": context} if context else {}
     if output is not None:
         made["output"] = output
+    if held:
+        made["held"] = held
     return dumps(made) + "\n" if made else ""
 
 
@@ -102,6 +107,7 @@ HOOKS = AgentHooks(
     hooks=(
         Hook("chat.message", "prompt", 5_000),
         Hook("system", "system", 5_000),
+        Hook("tool.before", "acting", 5_000),
         Hook("tool.after", "tool", 5_000),
         Hook("session.compacting", "compacting", 5_000),
         Hook("session.compacted", "compacted", 5_000),
@@ -112,6 +118,7 @@ HOOKS = AgentHooks(
     prompt=lambda payload, environ: typed_text(text(payload, "text"), payload.get("headless") is True),
     result=_result,
     shells=SHELLS,
+    editors=EDITORS,
     session_key="session",
     subagent_key="parent",
     tool_key="tool",

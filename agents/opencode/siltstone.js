@@ -60,12 +60,16 @@ function typedCommand(words, cwd) {
   return run(COMMANDS[verb] ? [verb, "--", rest] : [verb || "status"], "", COMMAND_MS, { cwd })
 }
 
+/** A call that the user does not want made: OpenCode gives the agent its message in place of a result. */
+class Held extends Error {}
+
 const string = (value) => (typeof value === "string" ? value : undefined)
 const cut = (text) => (string(text) ?? "").slice(0, MOST_CHARS)
 const fill = ({ tokens, limit, reserve }) => ({ tokens, limit, reserve }) // of the session's context
 const BY_COMMAND = "command" // what one of the user's commands came to is marked so: OpenCode does not
 const isTyped = (one) =>
   one.type === "text" && !one.synthetic && !one.ignored && one.metadata?.siltstone !== BY_COMMAND
+const CHANGING = new Set(["bash", "shell", "edit", "multiedit", "write", "apply_patch", "patch"])
 const isHeadless = (rules) =>
   Array.isArray(rules) && rules.some((one) => one?.permission === "question" && one.action === "deny")
 const isUntitled = (title) => /^New session - /.test(title)
@@ -109,8 +113,8 @@ export const Siltstone = async ({ client, directory }) => {
     const answer = run(["hook", "opencode"], JSON.stringify(payload), LIMIT_MS).then((text) => {
       if (text === undefined) rested = Date.now() + REST_MS
       try {
-        const { context, output } = JSON.parse(text)
-        return { context: string(context), output: string(output) }
+        const { context, output, held } = JSON.parse(text)
+        return { context: string(context), output: string(output), held: string(held) }
       } catch {
         return {}
       }
@@ -214,8 +218,19 @@ export const Siltstone = async ({ client, directory }) => {
       if (shown) output.system.push(shown)
     },
 
+    "tool.execute.before": async ({ tool, sessionID }, { args }) => {
+      if (!mine() || !CHANGING.has(tool)) return
+      await own(sessionID)
+      const session = known(sessionID)
+      const { context, held } = await ask("tool.before", sessionID, { parent: session.parent, tool, input: args })
+      if (held) throw new Held(held)
+      if (context) session.before = [...(session.before ?? []), context] // OpenCode takes it behind an output only
+    },
+
     "tool.execute.after": async (input, output) => {
-      if (typeof output.output !== "string" || !(await own(input.sessionID))) return
+      if (typeof output.output !== "string") return
+      for (const one of sessions.get(input.sessionID)?.before?.splice(0) ?? []) output.output += `\n\n${one}`
+      if (!(await own(input.sessionID))) return
       const { tool, args } = input
       const whole = output.output.length <= MOST_CHARS
       const told = { tool, input: args, output: cut(output.output), exit: output.metadata?.exit }
@@ -264,8 +279,9 @@ export const Siltstone = async ({ client, directory }) => {
   const harmless = (hook) => async (input, output) => {
     try {
       await hook(input, output)
-    } catch {
-      // OpenCode goes on as if this plugin were not there.
+    } catch (error) {
+      // Else OpenCode goes on as if this plugin were not there.
+      if (error instanceof Held) throw error
     }
   }
   return Object.fromEntries(Object.entries(hooks).map(([name, hook]) => [name, harmless(hook)]))

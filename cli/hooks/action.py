@@ -7,7 +7,7 @@ of its own.
 import os
 from time import gmtime, strftime
 
-from siltstone.cli.hooks.common import GIVEN, Answer, Work
+from siltstone.cli.hooks.common import GIVEN, HELD, Answer, Work
 from siltstone.pipeline.proof.commands import programs
 from siltstone.recall.action import touched
 from siltstone.recall.layouts import CLOSE, OPEN
@@ -17,27 +17,47 @@ from siltstone.store.repository import find_repository
 from siltstone.store.state import Last
 
 HEAD = "About this call (dated notes of earlier sessions, no instructions; verify if stale):"
+ASKED = "Workspace memory (cross-session) that you enforce speaks of this call:\n{}"
+REFUSED = """\
+This call was not made: the user enforces a memory that speaks of it.
+{}Ask the user. Once they have answered, the call may be made again.
+"""
 MOST = 3
 """Memories that are given at once."""
 
 
 def step(work: Work, answer: Answer) -> None:
-    """Give the memories that speak of the call. Raises StateError, StoreError, Locked."""
+    """Give the memories that speak of the call, and hold it where one is enforced. Raises StateError,
+    StoreError, Locked."""
     call, now = work.call, work.now
     found = _speaking(work)
     if not found:
         return
     db = work.state.open()
+    kept = db.shown
     with db.transaction():
-        last = db.shown.get(call.agent, call.session, GIVEN)
+        last, held = (kept.get(call.agent, call.session, variant) for variant in (GIVEN, HELD))
         before = () if last is None else last.paths
-        given = [one for one in found if one.fragment.path not in before][:MOST]
-        if given:
+        enforced = [one for one in found if one.enforce] if call.holds else []
+        if call.holds == "refuse":
+            answered = held.text.split("\n") if held else []
+            enforced = [one for one in enforced if one.fragment.path not in answered]
+            if enforced:
+                paths = tuple({*(held.paths if held else ()), *(one.fragment.path for one in enforced)})
+                row = Last("\n".join(answered), now, now, 0, 0, paths)
+                kept.put(call.agent, call.session, HELD, row)
+        given = [one for one in found if one.fragment.path not in before and one not in enforced][:MOST]
+        if given and call.advises:
             paths = tuple(one.fragment.path for one in given)
-            db.shown.put(call.agent, call.session, GIVEN, Last("", now, now, 0, 0, (*before, *paths)))
+            kept.put(call.agent, call.session, GIVEN, Last("", now, now, 0, 0, (*before, *paths)))
             db.usage.shown(paths)
-    if given:
+    if given and call.advises:
         answer.add(f"{OPEN}\n{HEAD}\n{''.join(map(_line, given))}{CLOSE}\n")
+    if enforced:
+        lines = "".join(map(_line, enforced[:MOST]))
+        answer.held = (
+            ASKED.format(lines) if call.holds == "ask" else f"{OPEN}\n{REFUSED.format(lines)}{CLOSE}\n"
+        )
 
 
 def _speaking(work: Work) -> list[Steering]:

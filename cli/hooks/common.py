@@ -20,8 +20,9 @@ LOG = "hooks.log"
 LOG_BYTES = 256 * 1024
 """A longer log becomes `hooks.log.1`, replacing the one before."""
 LOG_LINE = 500
-GIVEN = "hook action"
-"""Kept beside what a session was shown (`Shown`): the memories that it was given before its calls."""
+GIVEN, HELD = "hook action", "hook held"
+"""Kept beside what a session was shown (`Shown`): the memories that it was given before its calls; those for
+which a call was refused, and as text those among them on which the user has typed something since."""
 
 
 class NotWritten(SiltError):
@@ -76,7 +77,9 @@ class Answer:
         """Given in place of the part that is not done yet."""
         self.output: str | None = None
         """Replaces a tool's output; None leaves it as it is."""
-        self.form: Callable[[str, str | None], str] | None = None
+        self.held = ""
+        """Why the agent's call is not to be made as it is."""
+        self.form: Callable[[str, str | None, str], str] | None = None
         """Makes what is printed of text and output; None before the payload was understood and after
         printing."""
 
@@ -94,7 +97,7 @@ class Answer:
         form, self.form = self.form, None
         try:
             if form:
-                write_output(form(self.context, self.output))
+                write_output(form(self.context, self.output, self.held))
         except OSError as error:
             note(f"the answer cannot be written ({error.strerror}): the agent went away, or the disk is full")
 

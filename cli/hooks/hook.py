@@ -120,7 +120,7 @@ def _act(work: Work, raw: bytes, answer: Answer) -> None:
     """Do everything the payload asks for and collect the answer. After a failure the rest is still done."""
     try:
         # Before a call nothing is written unless a memory is given, and that is noted.
-        if work.call.action is None and not _is_new(work, raw):
+        if (work.call.action is None or work.call.events) and not _is_new(work, raw):
             return
     except FAULTS as error:
         note(f"whether this is a repeated call is not known: {error}")

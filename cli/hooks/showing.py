@@ -9,7 +9,7 @@ import os
 
 from siltstone.agents.hooks import HookCall
 from siltstone.cli.hooks.background import renew
-from siltstone.cli.hooks.common import GIVEN, Answer, Work
+from siltstone.cli.hooks.common import GIVEN, HELD, Answer, Work
 from siltstone.cli.hooks.inject import Asked, inject_block
 from siltstone.cli.hooks.surroundings import Folder, folder_of, hits_for, running, session_texts
 from siltstone.cli.note import note
@@ -142,6 +142,10 @@ def _prompt(work: Work, prepared: Prepared, folder: Folder) -> str:
         with db.transaction():
             kept.drop(call.agent, call.session, PROMPTS)
             kept.drop(call.agent, call.session, GIVEN)
+    held = kept.get(call.agent, call.session, HELD)
+    if held is not None and held.text != (answered := "\n".join(held.paths)):
+        with db.transaction():
+            kept.put(call.agent, call.session, HELD, held._replace(text=answered))
     seen = kept.paths(call.agent, call.session)
     hits = hits_for(call.query, work.state.folder, prepared, folder.view, now, work.rules, seen)
     if not hits:

@@ -188,5 +188,5 @@ class Checking:
 
 
 def protected(stored: Stored) -> bool:
-    """Whether its body is the user's, or pinned (invariant 9)."""
-    return stored.entry.readonly or stored.user_written or stored.pinned
+    """Whether its body is the user's, enforced or pinned (invariant 9)."""
+    return stored.entry.readonly or stored.entry.enforce or stored.user_written or stored.pinned

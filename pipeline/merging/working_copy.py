@@ -58,9 +58,11 @@ class WorkingCopy:
         """Former path of every moved file, by its new one: unknown keys and comments move with it."""
 
     def protected(self, path: str) -> bool:
-        """Only the user may replace this body: it is readonly, pinned or last changed by the user."""
-        stored = self.stored.get(path)
-        return self.live[path].readonly or (stored is not None and (stored.user_written or stored.pinned))
+        """Only the user may replace this body: it is readonly, enforced, pinned, or last changed by them."""
+        stored, entry = self.stored.get(path), self.live[path]
+        return (
+            entry.readonly or entry.enforce or (stored is not None and (stored.user_written or stored.pinned))
+        )
 
     def add(self, folder: str, entry: Entry) -> str:
         """Add an entry to "global", "projects/<slug>" or "inbox" under a free name; its path."""

@@ -210,6 +210,7 @@ def _claimed(entry: Entry, said: Evidence, spot: Spot) -> Entry:
         updated=said.at,
         evidence=(said,),
         agrees_with=(),
+        enforce=False,
         replaces=replaces,
     )
 

@@ -27,6 +27,7 @@ def outline(heard: HookCall) -> str:
     told = [heard.event or "nothing"]
     told += [f"show {heard.show}"] if heard.show else []
     told += ["anew"] if heard.anew else []
+    told += [f"about {' '.join(heard.action.paths) or heard.action.command}"] if heard.action else []
     told += [of(event) for event in heard.events]
     told += ["typed"] if heard.typed else []
     told += [f"batch {heard.batch}"] if heard.batch else []

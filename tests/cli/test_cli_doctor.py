@@ -230,3 +230,16 @@ def test_settings_that_cannot_be_read_are_told_with_their_line(everyone: Path) -
     ((good, told),) = findings("claude door")
     assert not good
     assert "settings.json, line 2" in told
+
+
+def test_an_older_installation_lacks_a_hook_until_it_is_installed_again(everyone: Path) -> None:
+    call("install", "claude")
+    file = everyone / ".claude" / "settings.json"
+    whole = file.read_text()
+    old = json.loads(whole)
+    del old["hooks"]["PreToolUse"]
+    file.write_text(json.dumps(old))
+    assert any("silt install" in told for _, told in findings("claude door", good=False))
+    call("install", "claude")
+    assert json.loads(file.read_text()) == json.loads(whole)
+    assert findings("claude door", good=False) == []

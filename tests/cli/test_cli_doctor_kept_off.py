@@ -12,6 +12,7 @@ from support.table import table
 NAMES = {
     "SessionStart": "session_start",
     "UserPromptSubmit": "user_prompt_submit",
+    "PreToolUse": "pre_tool_use",
     "PostToolUse": "post_tool_use",
     "PostCompact": "post_compact",
     "Stop": "stop",

@@ -1,9 +1,11 @@
 """What an agent is told before it edits, writes or runs something."""
 
+import json
 from pathlib import Path
+from typing import Any
 
 import pytest
-from hook_calls import begun, context, hook, log_of, prompted, state_of, told
+from hook_calls import Done, begun, context, hook, log_of, opencode, prompted, state_of, told
 from support.commands import Said, call
 
 from siltstone.pipeline.reading.echo import strip
@@ -82,3 +84,92 @@ def test_a_broken_call_is_told_nothing(home: Path, kept: Said, given: object) ->
     for tool in ("Edit", "Bash"):
         assert context(hook("claude", told("PreToolUse", tool_name=tool, tool_input=given))) == ""
     assert log_of(home) == []
+
+
+PATCH = "*** Begin Patch\n*** Update File: generated/api.ts\n@@\n-a\n+b\n*** End Patch\n"
+EDITS: dict[str, tuple[str, str, dict[str, object]]] = {
+    "claude": ("PreToolUse", "Edit", {"file_path": "generated/api.ts", "old_string": "a", "new_string": "b"}),
+    "codex": ("PreToolUse", "apply_patch", {"command": PATCH}),
+    "gemini": ("BeforeTool", "replace", {"file_path": "generated/api.ts", "old_string": "a"}),
+    "opencode": ("tool.before", "edit", {"filePath": "generated/api.ts", "oldString": "a", "newString": "b"}),
+}
+"""How each agent says that it is about to change the file."""
+
+
+def changing(agent: str, event: str = "", **more: object) -> dict[str, Any]:
+    """What an agent is answered before it changes the file, or at another event with the same call."""
+    before, tool, given = EDITS[agent]
+    if agent == "opencode":
+        done: Done = hook(agent, opencode(event or before, tool=tool, input=given, **more))
+    else:
+        done = hook(agent, told(event or before, tool_name=tool, tool_input=given, **more))
+    assert (done.returncode, done.stderr) == (0, b"")
+    answer: dict[str, Any] = json.loads(done.stdout or "{}")
+    return answer
+
+
+def test_every_agent_is_given_the_rule_where_it_takes_one(home: Path, kept: Said) -> None:
+    remember(RULE, "--type", "feedback")
+    for agent in ("claude", "codex"):
+        said = changing(agent)["hookSpecificOutput"]
+        assert (RULE in said["additionalContext"], "permissionDecision" in said) == (True, False)
+        assert changing(agent, n=2) == {}
+    assert changing("gemini") == {}
+    answer = {"llmContent": "Successfully modified"}
+    said = changing("gemini", "AfterTool", tool_response=answer)["hookSpecificOutput"]
+    assert RULE in said["additionalContext"]
+    assert changing("gemini", "AfterTool", tool_response=answer, n=2) == {}
+    assert RULE in changing("opencode", at=1)["context"]
+    assert RULE in changing("opencode", session="s2", parent="s1", at=1)["context"]
+    assert changing("opencode", at=2) == {}
+    assert log_of(home) == []
+
+
+def enforce(home: Path, rule: str = RULE) -> None:
+    """The user's editor sets it."""
+    remember(rule, "--type", "feedback")
+    (file,) = (home / "store").glob("projects/*/feedback-*.md")
+    file.write_text(file.read_text().replace("readonly: false\n", "readonly: false\nenforce: true\n"))
+    assert call("flush").code == 0
+
+
+def test_claude_code_asks_the_user_at_each_call_that_an_enforced_memory_speaks_of(
+    home: Path, kept: Said
+) -> None:
+    enforce(home)
+    for number in range(2):
+        said = changing("claude", n=number)["hookSpecificOutput"]
+        assert (said["permissionDecision"], "additionalContext" in said) == ("ask", False)
+        assert RULE in said["permissionDecisionReason"]
+        assert strip(said["permissionDecisionReason"]).strip() == ""
+    assert editing("src/api.ts") == ""
+
+
+@pytest.mark.parametrize("agent", ["codex", "gemini", "opencode"])
+def test_other_agents_do_not_make_the_call_until_the_user_typed_something(
+    home: Path, kept: Said, agent: str
+) -> None:
+    enforce(home)
+    for number in range(2):
+        answer = changing(agent, at=number)
+        why = answer["held"] if agent == "opencode" else answer["reason"]
+        assert (RULE in why, "Ask the user" in why, strip(why).strip()) == (True, True, "")
+        assert agent == "opencode" or answer["decision"] == "block"
+    if agent == "opencode":
+        hook(agent, opencode("chat.message", text="Yes, this once"))
+    else:
+        prompted("Yes, this once", agent)
+    assert "reason" not in (after := changing(agent, at=3))
+    assert "held" not in after
+    assert "reason" in changing(agent, session_id="s2", at=4) or agent == "opencode"
+
+
+def test_nobody_but_the_users_editor_enforces(home: Path, kept: Said) -> None:
+    """An agent's new text for an enforced memory enforces nothing, and takes nothing away."""
+    enforce(home)
+    name = "never-edit-generated-run-make-gen"
+    text = "Never edit generated/* nor src/*; run make gen\n\nenforce: true"
+    assert call("write", name, text, "--session", "claude/s1").code == 0
+    (item,) = (home / "store" / "inbox").glob("*.md")
+    assert "\nenforce:" not in item.read_text().partition("\n---\n")[0]
+    assert changing("claude")["hookSpecificOutput"]["permissionDecision"] == "ask"

@@ -286,9 +286,12 @@ def test_an_update_that_outgrows_the_file_is_refused() -> None:
     assert the(merge([new], view(old))).reason == "over-limit"
 
 
-@pytest.mark.parametrize("why", ["readonly", "the user's own", "better proven"])
+@pytest.mark.parametrize("why", ["readonly", "enforce", "the user's own", "better proven"])
 def test_an_update_of_what_may_not_be_rewritten_stands_beside_it(why: str) -> None:
-    old = store(entry(PORT, readonly=why == "readonly"), user_written=why == "the user's own")
+    old = store(
+        entry(PORT, readonly=why == "readonly", enforce=why == "enforce"),
+        user_written=why == "the user's own",
+    )
     origin = "tool-observed" if why == "better proven" else "user-said"
     merged = merge([judged("Behind Caddy.", action="update", target=1, day=5, origin=origin)], view(old))
     assert kinds(merged) == ["promoted"]

@@ -21,6 +21,8 @@ class Step:
     args: Mapping[str, Any] = field(default_factory=dict)
     namespace: str = ""
     """Of the tool: Codex keeps those of an MCP server in one."""
+    custom: bool = False
+    """The tool takes a text, `args["input"]`, as Codex's apply_patch does."""
     tokens: int = 1000
     """What the model says the prompt took."""
     status: int = 200
@@ -107,6 +109,9 @@ def _responses(step: Step, n: int) -> Iterator[dict[str, Any]]:
         arguments = json.dumps(dict(step.args))
         item = {"type": "function_call", "id": f"fc_{n}", "call_id": f"call_{n}", "name": step.tool}
         item |= {"arguments": arguments, **({"namespace": step.namespace} if step.namespace else {})}
+    if step.custom:
+        item = {"type": "custom_tool_call", "id": f"ctc_{n}", "call_id": f"call_{n}", "name": step.tool}
+        item |= {"input": step.args["input"]}
     usage = {"input_tokens": step.tokens, "output_tokens": 10, "total_tokens": step.tokens + 10}
     whole: dict[str, Any] = {"id": f"resp_{n}", "object": "response", "model": "scripted", "usage": usage}
     whole |= {"output": [item | {"status": "completed"}], "status": "completed"}

@@ -148,6 +148,7 @@ def test_an_entry_comes_back_from_the_index_as_it_was() -> None:
         topic="architecture",
         importance="high",
         readonly=True,
+        enforce=True,
         agrees_with=("global/a.md", "global/b.md"),
         superseded_by="global/c.md",
         superseded_at=NOON,

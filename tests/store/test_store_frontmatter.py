@@ -60,6 +60,7 @@ entries = st.builds(
     importance=st.none() | st.sampled_from(IMPORTANCES),
     limit=st.integers(0, 10**8),
     readonly=st.booleans(),
+    enforce=st.booleans(),
     agrees_with=st.lists(texts.map(entry_form.whole), max_size=2).map(tuple),
     superseded_by=st.none() | texts.map(entry_form.whole),
     superseded_at=st.none() | times,
