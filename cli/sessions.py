@@ -19,8 +19,6 @@ from siltstone.store.session_archive import Past, SessionArchive, Wanted, search
 
 app = typer.Typer()
 
-LAST = 253_402_300_799
-"""The last second that a calendar has; transcripts may hold anything."""
 NONE = "no session is archived yet: `silt run` reads the agents' transcripts"
 HEADS = ("when", "project")
 WHO = {"user": "you", "assistant": "agent", "tool": "tool"}
@@ -143,7 +141,7 @@ def _row(one: Past, at: int, text: str) -> Row:
 
 
 def _time(at: int) -> datetime:
-    return datetime.fromtimestamp(min(at, LAST), UTC)
+    return datetime.fromtimestamp(at, UTC)
 
 
 def _as_json(one: Past) -> dict[str, Any]:

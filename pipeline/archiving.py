@@ -19,6 +19,8 @@ from siltstone.store.projects import Project
 from siltstone.store.session_archive import Mark, Said, SessionArchive
 from siltstone.store.state import clean as as_stored
 
+LATEST = 253_402_214_400
+"""The last day that a calendar has, in seconds since 1970: transcripts may hold anything."""
 BATCH_CHARS = 2_000_000
 BATCH_MESSAGES = 5_000
 """A transaction holds about so much: memory does not grow with what is read."""
@@ -125,7 +127,7 @@ class _Batch:
         if self._to.purged and message_hash(agent, id, message.id) in self._to.purged:
             return
         scope = self._scope(session)
-        at = int(message.at.timestamp())
+        at = int(min(message.at.timestamp(), LATEST))
         self._said.append(
             Said(agent, id, session.cwd, scope, message.key, message.id, message.role, at, text)
         )

@@ -33,6 +33,7 @@ AS_TOOLS = {
     "promote": "memory_promote",
     "log": "memory_history",
     "forget": "memory_delete",
+    "sessions": "session_search",
 }
 """What an agent calls instead of the commands that sentences for people name."""
 _COMMAND = re.compile(rf"`silt ({'|'.join(AS_TOOLS)})\b[^`]*`")

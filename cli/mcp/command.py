@@ -9,11 +9,16 @@ import typer
 from siltstone.cli.context import current_folder
 from siltstone.cli.mcp.call import Process, Tool
 from siltstone.cli.mcp.memory import MEMORY
+from siltstone.cli.mcp.past_sessions import PAST
 from siltstone.cli.mcp.session import SESSION
 from siltstone.cli.options import Sets
 from siltstone.store.errors import Misuse
 
-OFFERED: dict[Sets, tuple[Tool, ...]] = {"memory": MEMORY, "session": SESSION, "all": (*MEMORY, *SESSION)}
+OFFERED: dict[Sets, tuple[Tool, ...]] = {
+    "memory": (*MEMORY, *PAST),
+    "session": SESSION,
+    "all": (*MEMORY, *PAST, *SESSION),
+}
 
 app = typer.Typer()
 

@@ -32,9 +32,12 @@ READING_CALLS: dict[str, dict[str, Any]] = {
     "memory_tree": {},
     "memory_history": {"name": "x"},
     "memory_profile": {},
+    "session_search": {"query": "x"},
+    "session_read": {"session": "x"},
 }
 STORE = {f"memory_{name}" for name in MEMORY | CHANGING}
-SETS = {"memory": ((), STORE), "session": (("--tools", "session"), SESSION)}
+PAST = {"session_search", "session_read"}
+SETS = {"memory": ((), STORE | PAST), "session": (("--tools", "session"), SESSION)}
 
 
 async def tools(client: Client) -> list[Tool]:
@@ -56,7 +59,7 @@ def test_an_agent_can_tell_what_reads_and_what_takes_away(home: Path) -> None:
     hints = {tool.name: tool.annotations for tool in talk(client(home, ("--tools", "all")), tools)}
     reading = {name for name, hint in hints.items() if hint and hint.read_only_hint}
     taking = {name for name, hint in hints.items() if hint and hint.destructive_hint}
-    assert reading == {*(f"memory_{name}" for name in MEMORY), "core_memory_read"}
+    assert reading == {*(f"memory_{name}" for name in MEMORY), "core_memory_read", *PAST}
     assert {"memory_delete", "memory_rollback"} < taking
     assert not {"memory_remember", "memory_write", "memory_promote"} & taking
 
