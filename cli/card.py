@@ -7,6 +7,7 @@ from typing import NamedTuple
 from siltstone.cli import terminal
 from siltstone.cli.output import show, when
 from siltstone.pipeline.words import counted
+from siltstone.store.code.status import MARKS
 from siltstone.store.conflicts import Section
 from siltstone.store.entry import GLOBAL, Evidence, Stored
 
@@ -54,6 +55,9 @@ def _facts(stored: Stored, beside: Beside) -> Iterator[tuple[str, str]]:
     if len(said) > MOST_QUOTES:
         yield "", f"and {counted(len(said) - MOST_QUOTES, 'time')} before (--raw shows all)"
     yield "status", ", ".join(_status(stored))
+    if stored.code:
+        bound = ", ".join(" ".join(filter(None, one[:3])) for one in stored.entry.anchors)
+        yield "code", f"{MARKS[stored.code].strip(' []') or 'as it was'} ({bound})"
     for section in beside.conflicts:
         other = next(side for side in section.sides if side.path != stored.path)
         yield "conflict", f'"{other.quote}" says otherwise: silt conflicts'

@@ -14,12 +14,17 @@ from typing import Self
 from siltstone.agents.child import Stop
 from siltstone.cli.note import note
 from siltstone.cli.settings import Configured, configure
+from siltstone.pipeline.binding import bound
+from siltstone.pipeline.reading.backlog import excluded
+from siltstone.store.code.project_git import ProjectGit
+from siltstone.store.code.status import CodeStatus, worst
 from siltstone.store.entry import GLOBAL, Stored, Write
-from siltstone.store.errors import Misuse, StoreError
+from siltstone.store.errors import Locked, Misuse, StateError, StoreError
 from siltstone.store.identity import Identity
 from siltstone.store.lock import WAIT
 from siltstone.store.names import find, in_inbox, slug
 from siltstone.store.projects import Project, Projects
+from siltstone.store.repository import Checkout
 from siltstone.store.search import FILE as SEARCH
 from siltstone.store.search import WAIT_SECONDS, Search
 from siltstone.store.session_archive import FILE as ARCHIVE
@@ -29,6 +34,8 @@ from siltstone.store.state import WAIT as STATE_WAIT
 from siltstone.store.state import State
 from siltstone.store.store import Store
 
+CODE_SECONDS = 2.0
+"""For all that git is asked about the code of one project."""
 ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
@@ -56,6 +63,11 @@ class Scopes:
         project = self._projects.resolve(cwd, remotes)
         self._found[project.scope] = project
         return project.scope
+
+    def checkout(self, scope: str, cwd: str, exclude: Sequence[str]) -> Checkout | None:
+        """What is checked out of a project: in `cwd` where that belongs to it, else where the store knows it
+        to be. Nothing is registered, and no excluded folder is looked into."""
+        return self._projects.checkout(scope, cwd, lambda folder: excluded(folder, exclude))
 
     def unknown(self) -> dict[str, str]:
         """Projects that were met and of which the store knows nothing yet: scope → folder."""
@@ -143,7 +155,9 @@ class Context:
         root = self._or_passing(place, self.configured.places.has_store)
         state = self.configured.places.state
         index = state / SEARCH if state.exists() else None
-        return Store.open(root, clock=now, wait=wait, index=index)
+        store = Store.open(root, clock=now, wait=wait, index=index)
+        store.bind = lambda changes: bound(changes, self.project_git)
+        return store
 
     @cached_property
     def state(self) -> State:
@@ -200,6 +214,28 @@ class Context:
     @cached_property
     def scopes(self) -> Scopes:
         return Scopes(self.store.root, self.configured.environ.get("HOME"))
+
+    def project_git(self, scope: str, seconds: float = CODE_SECONDS) -> ProjectGit | None:
+        """The git of a project, read within `seconds`; None where its folder is gone or may not be read."""
+        found = self.scopes.checkout(scope, self.cwd, self.configured.settings.exclude)
+        state, environ = self.configured.places.state, self.configured.environ
+        return None if found is None else ProjectGit(found, state, environ, seconds)
+
+    def checked(self, entries: Sequence[Stored]) -> list[Stored]:
+        """The entries, each with what became of the code that it is bound to."""
+        if not any(one.entry.anchors for one in entries):
+            return list(entries)
+        try:
+            with CodeStatus(self.configured.places.state) as status:
+                status.sync(self.store.snapshot())
+                found = status.of([one.path for one in entries], self.project_git)
+        except (Locked, StateError) as error:
+            note(f"whether code changed since is not known: {error}")
+            found = {one.path: [] for one in entries}
+        return [
+            one._replace(code=worst(found[one.path])) if one.entry.anchors and one.path in found else one
+            for one in entries
+        ]
 
     def scope_or_here(self, name: str | None) -> str:
         """The scope a person means; without a name the project of the folder. Raises Misuse."""

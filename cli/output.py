@@ -14,6 +14,7 @@ import typer
 
 from siltstone.cli import terminal
 from siltstone.cli.note import printable
+from siltstone.store.code.status import MARKS
 from siltstone.store.commits import RUN, Commit
 from siltstone.store.entry import Entry, Stored
 
@@ -84,9 +85,14 @@ def show_memories(
     memories: Sequence[Stored], json: bool, nothing: str, at: datetime, conflicting: Collection[str] = ()
 ) -> None:
     """Memories, a line each by path and description. `at`: now; `conflicting`: paths of open conflicts."""
-    lines = [f"{stored.path} — {stored.entry.description}" for stored in memories]
+    lines = [f"{stored.path} — {stored.entry.description}{mark(stored)}" for stored in memories]
     rows = [memory_row(one, at, conflicting) for one in memories]
     show_list(json, list(map(as_json, memories)), lines, nothing, MEMORY_HEADS, rows)
+
+
+def mark(stored: Stored) -> str:
+    """What stands behind a memory whose code is not as it was."""
+    return MARKS.get(stored.code, "")
 
 
 MEMORY_HEADS = ("type", "from", "age", "status")
@@ -100,6 +106,7 @@ def memory_row(stored: Stored, at: datetime, conflicting: Collection[str] = ()) 
         "archived": stored.archived,
         "pinned": stored.pinned,
         "locked": entry.readonly,
+        f"code {stored.code}": stored.code not in ("", "fresh"),
     }
     status = ", ".join(word for word, holds in marks.items() if holds)
     about = (entry.type, from_whom(entry), terminal.ago(entry.updated, at), status)
@@ -135,8 +142,10 @@ def as_json(stored: Stored) -> dict[str, Any]:
         "path": stored.path,
         **stored.entry._asdict(),
         "evidence": [one._asdict() for one in stored.entry.evidence],
+        "anchors": [one._asdict() for one in stored.entry.anchors],
         "chars": len(stored.entry.body),
         "hash": stored.hash,
+        "code": stored.code or None,
         "pinned": stored.pinned,
         "archived": stored.archived,
     }

@@ -26,6 +26,7 @@ from siltstone.recall.index import Indexed
 from siltstone.recall.index import rebuild as rebuild_index
 from siltstone.recall.prepared_writer import Facts, PreparedWriter
 from siltstone.store import commits, purge
+from siltstone.store.code.status import CodeStatus
 from siltstone.store.conflicts import Section
 from siltstone.store.entry import GLOBAL
 from siltstone.store.errors import GitError, Misuse
@@ -35,6 +36,7 @@ from siltstone.store.layout import ARCHIVE, files
 from siltstone.store.projects import Projects
 from siltstone.store.repository import head
 from siltstone.store.session_archive import FILE as SESSIONS
+from siltstone.store.state import WAIT as STATE_WAIT
 from siltstone.store.state import set_aside
 
 DECIDED = "decided-to"
@@ -139,6 +141,8 @@ def rebuild(context: Context, anew: bool = False) -> Rebuilt:
             prepared = writer.sync(
                 snapshot, facts, lambda paths: overrides(paths, context.search_file, snapshot.read)
             )
+        with CodeStatus(context.configured.places.state, STATE_WAIT) as status:
+            status.sync(snapshot)
         _tell_sessions(context)
         if store.lacks is None:
             count_writes(store, context.state)

@@ -9,7 +9,16 @@ from siltstone.cli.card import Beside, show_card
 from siltstone.cli.context import Context, now
 from siltstone.cli.note import note
 from siltstone.cli.options import Json, Like, ScopeOption, SessionOption
-from siltstone.cli.output import MEMORY_HEADS, as_json, emit_json, memory_row, show, show_list, show_memories
+from siltstone.cli.output import (
+    MEMORY_HEADS,
+    as_json,
+    emit_json,
+    mark,
+    memory_row,
+    show,
+    show_list,
+    show_memories,
+)
 from siltstone.cli.terminal import Row
 from siltstone.pipeline.conflicts import open_conflicts
 from siltstone.store import files
@@ -34,7 +43,7 @@ def show_memory(
     Example: silt show package-manager-pnpm
     """
     with Context() as context:
-        stored = context.memory_like(name)
+        (stored,) = context.checked([context.memory_like(name)])
         reader = files.Reader(context.store, lambda: context.state.usage, now, files.Session.of(session))
         if remark := files.read(reader, stored.path).remark:
             note(f"that it was read could not be noted: {remark}")
@@ -67,7 +76,7 @@ def list_memories(
     """
     with Context() as context:
         entries = context.store.entries(context.scope(scope), archived=archived)
-        chosen = [stored for stored in entries if type in (None, stored.entry.type)]
+        chosen = context.checked([stored for stored in entries if type in (None, stored.entry.type)])
         is_empty = not chosen and not any(context.store.counts().values())
         complaints = context.store.complaints
         used = context.state.usage.all() if usage else None
@@ -94,8 +103,9 @@ def _by_scope(
             scope = stored.entry.scope
             lines.append(scope)
             rows.append(Row(scope.removeprefix("projects/"), style="bold"))
-        mark = "archived " if stored.archived else "pinned " if stored.pinned else ""
-        lines.append(f"  {stored.path.removeprefix(scope + '/')}  {mark}— {stored.entry.description}")
+        kind = "archived " if stored.archived else "pinned " if stored.pinned else ""
+        about = f"{stored.entry.description}{mark(stored)}"
+        lines.append(f"  {stored.path.removeprefix(scope + '/')}  {kind}— {about}")
         row, use = memory_row(stored, at, conflicting), ""
         if used is not None:
             counts = used.get(stored.path, UNUSED)
@@ -121,7 +131,7 @@ def search_memories(
     with Context() as context:
         folder = context.scope(scope)
         hits = context.search.query(text, None if folder is None else [folder], limit)
-        found = [context.store.read(hit.path) for hit in hits]
+        found = context.checked([context.store.read(hit.path) for hit in hits])
         complaints = context.store.complaints
         conflicting = {side.path for one in open_conflicts(context.store) for side in one.sides}
     show_memories(found, json, f"nothing found for {text!r}", now(), conflicting)

@@ -7,6 +7,7 @@ merge that loses one is refused, whoever proposed it.
 import re
 import unicodedata
 from functools import lru_cache
+from typing import NamedTuple
 
 from siltstone.pipeline.canonical import MAX_TEXT, is_path, normal_path, normal_url
 from siltstone.pipeline.words import asian, word_lists
@@ -32,6 +33,14 @@ _AROUND = "`\"'“”‘’!?()[]<>*「」『』，。；：！？（）"
 _WORDS = word_lists(__file__, "words")
 _NOUN_ENDINGS = tuple(_WORDS["noun_endings"])
 _BEFORE_A_NAME = re.compile(rf"(?<!\w)(?:{'|'.join(_WORDS['before_a_name'])})\s+\Z", re.I)
+
+
+_SYMBOL = re.compile(r"([A-Za-z_$][\w$-]*(?:(?:\.|::|#)[A-Za-z_$][\w$]*){0,5})(\(.{0,80}\))?")
+_OF_CODE = re.compile(r"\w_\w|^_\w|[a-z]\d*[A-Z]|[A-Z]{2}[a-z]|\w{2}[.#:]\w{3}")
+"""In a word of code: an underscore, a capital behind a small letter, or a dot."""
+_VERSION = re.compile(
+    r"(?<![\w./-])([A-Za-z][\w+-]{1,30})(?:\s+version)?(?:\s+|@)v?(\d{1,4}(?:\.\d{1,4}){0,3})(?![\w%])"
+)
 
 
 @lru_cache(maxsize=1_024)
@@ -92,6 +101,47 @@ def numbers(text: str) -> frozenset[str]:
         money = (match["money"] or "").strip() or (unit if unit in "€$£¥" else "")
         found.add(f"{money}{number}" if money else f"{number}{unit}")
     return frozenset(found)
+
+
+class CodeNames(NamedTuple):
+    """What a text names in code, as it is written, each once and in order."""
+
+    paths: tuple[str, ...]
+    symbols: tuple[str, ...]
+    """ "Git.run", "MAX_BODY", "parseConfig": in backticks any word, else one that no prose has."""
+    commands: tuple[tuple[str, str], ...]
+    """Tool and what it is asked for: ("make", "gen")."""
+    versions: tuple[tuple[str, str], ...]
+    """A word and the number behind it: ("Python", "3.11")."""
+
+
+def code_names(text: str) -> CodeNames:
+    """The files, symbols, commands and versions in a text, found as `identifiers` finds them."""
+    rest = _URL.sub(" ", _plain(text))
+    paths, symbols = [], []
+    spans = {match.group(1).strip(): True for match in _CODE.finditer(rest)}
+    for word in (*spans, *_CODE.sub(" ", rest).split()):
+        quoted = word in spans
+        bare = word if quoted else word.strip(_AROUND.replace("(", "").replace(")", "")).rstrip(".,:;!?")
+        path, _, below = bare.partition("::")
+        path = re.sub(r":\d[\d:-]*\Z", "", path)
+        if is_path(path.strip(_AROUND), quoted=quoted) and " " not in path:
+            paths.append(normal_path(path.strip(_AROUND)))
+            symbols += [below] if below else []
+        elif (found := _SYMBOL.fullmatch(bare)) and (quoted or found[2] or _OF_CODE.search(found[1])):
+            symbols.append(re.sub("::|#", ".", found[1]))
+    plain = rest.replace("`", " ")
+    calls = []
+    for at, (tool, *asked) in commands(plain):
+        words = plain[at:].split()[1:3] if asked == ["run"] else asked  # npm run build
+        calls += [(tool, words[-1].rstrip(".,:;"))] if words else []
+    versions = ((match[1], match[2]) for match in _VERSION.finditer(plain))
+    return CodeNames(
+        tuple(dict.fromkeys(paths)),
+        tuple(dict.fromkeys(symbols)),
+        tuple(dict.fromkeys(calls)),
+        tuple(dict.fromkeys(versions)),
+    )
 
 
 def _names(text: str) -> set[str]:

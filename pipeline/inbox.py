@@ -102,7 +102,8 @@ def _instead(copy: WorkingCopy, item: Entry, target: str, changed: bool) -> Acce
         archived = copy.retire(target, kept, item.updated)
         return Accepted(tuple(copy.changes()), kept, replaced=archived)
     new = old._replace(description=item.description, body=item.body, source="manual", origin=item.origin)
-    copy.live[target] = with_evidence(new, item)._replace(updated=max(old.updated, item.updated))
+    updated = max(old.updated, item.updated)
+    copy.live[target] = with_evidence(new, item)._replace(updated=updated, anchors=())
     return Accepted(tuple(copy.changes()), target, replaced=target)
 
 

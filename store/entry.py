@@ -61,6 +61,28 @@ def message_hash(agent: str, session: str, message: str) -> str:
     return sha256("\0".join((agent, session, message)).encode("utf-8", "replace")).hexdigest()
 
 
+class Anchor(NamedTuple):
+    """What a memory names in its project's code, as it was when the fact was said (docs/store-format.md).
+
+    One of three: a file as a whole, the definition of a `symbol` in it, or its lines that hold all `words`.
+    """
+
+    path: str
+    """In the project's repository, with forward slashes."""
+    symbol: str = ""
+    words: str = ""
+    blob: str = ""
+    """First digits of the file's object id in git; "" for a folder, of which only its being there counts."""
+    lines: str = ""
+    """The sketch of the symbol's lines, or of those with the words (`code.lines.sketch`)."""
+    commit: str = ""
+    """First digits of the commit it was bound at."""
+    branch: str = ""
+    """Checked out then; "" when none was."""
+    since: str = "said"
+    """What the commit is: "said", checked out when the fact was said, or "bound", when it was bound."""
+
+
 class Entry(NamedTuple):
     """A memory. `scope` is the folder in the store: "global" or "projects/<slug>"."""
 
@@ -89,6 +111,8 @@ class Entry(NamedTuple):
     replaces: str | None = None
     """In the inbox, of an agent's new text for the memory of this scope, type and name: the `body_mark`
     of what that memory said when the agent wrote."""
+    anchors: tuple[Anchor, ...] = ()
+    """Made by code alone, when a memory of a project is written (`pipeline/binding.py`)."""
 
     @property
     def claim(self) -> str:
@@ -116,6 +140,8 @@ class Stored(NamedTuple):
     pinned: bool = False
     """It stands in `system/`: hot, shown whole (D1)."""
     archived: bool = False
+    code: str = ""
+    """What became of the code that it is bound to (`code.status`); "" where nobody looked."""
 
 
 class TextFile(NamedTuple):

@@ -39,6 +39,13 @@ def metadata(entry: Entry, inbox: bool) -> dict[str, str | tuple[str, ...]]:
         "agrees_with": f"[{', '.join(map(string, entry.agrees_with))}]" if entry.agrees_with else None,
         "superseded_by": string(entry.superseded_by) if entry.superseded_by is not None else None,
         "superseded_at": date(entry.superseded_at) if entry.superseded_at is not None else None,
+        "anchors": tuple(
+            f"{{{', '.join(f'{key}: {text(value, _ID)}' for key, value in said.items() if value)}}}"
+            for said in (
+                (one._replace(since="") if one.since == "said" else one)._asdict() for one in entry.anchors
+            )
+        )
+        or None,
         "evidence": tuple(
             f"{{agent: {text(one.agent, _ID)}, session: {text(one.session, _ID)}, "
             f"message: {text(one.message, _ID)}, at: {date(one.at)}, quote: {string(one.quote)}}}"

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 from siltstone import __version__
 from siltstone.store.derived_database import transaction
-from siltstone.store.entry import Entry, Evidence
+from siltstone.store.entry import Anchor, Entry, Evidence
 from siltstone.store.errors import SiltError
 from siltstone.store.search import SEARCH_DATABASE
 
@@ -180,5 +180,6 @@ def decoded(text: str) -> Entry:
     values["evidence"] = tuple(
         Evidence(datetime.fromisoformat(at), *others) for at, *others in values["evidence"]
     )
+    values["anchors"] = tuple(Anchor(*one) for one in values.get("anchors", ()))
     values["agrees_with"] = tuple(values["agrees_with"])
     return Entry(**values)

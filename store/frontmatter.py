@@ -6,6 +6,7 @@ result back.
 """
 
 import re
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any, NoReturn, TypeVar
 
@@ -18,6 +19,7 @@ from siltstone.store.entry import (
     SOURCES,
     TOPICS,
     TYPES,
+    Anchor,
     Entry,
     Evidence,
 )
@@ -168,6 +170,7 @@ def _entry(where: Place, top: "_Fields", body: str) -> Entry:
         superseded_by=meta.text("superseded_by"),
         superseded_at=meta.date("superseded_at"),
         replaces=meta.text("replaces"),
+        anchors=meta.anchors(),
     )
 
 
@@ -242,13 +245,25 @@ class _Fields:
             self.refuse(key, "holds no keys: write them below it, indented")
         return _Fields(self._path, None if said is None else self._nodes[key][1], self._line_of(key))
 
-    def evidence(self) -> tuple[Evidence, ...]:
-        node = None if self.values.get("evidence") is None else self._nodes["evidence"][1]
-        found = []
+    def maps(self, key: str) -> Iterator["_Fields"]:
+        """Each map of a list of them; a single map counts as a list of one."""
+        node = None if self.values.get(key) is None else self._nodes[key][1]
         for item in () if node is None else node.items if node.kind == "list" else (node,):
             if item.kind != "map":
-                self.refuse("evidence", "is no list of '- {…}' lines")
-            one = _Fields(self._path, item, item.line)
+                self.refuse(key, "is no list of '- {…}' lines")
+            yield _Fields(self._path, item, item.line)
+
+    def anchors(self) -> tuple[Anchor, ...]:
+        read = (
+            Anchor(**{key: said for key in Anchor._fields if (said := one.text(key)) is not None})
+            for one in self.maps("anchors")
+            if one.text("path")
+        )
+        return tuple(read)
+
+    def evidence(self) -> tuple[Evidence, ...]:
+        found = []
+        for one in self.maps("evidence"):
             at = one.date("at")
             if at is None:
                 one.refuse("at", "is missing; every piece of evidence has a date")

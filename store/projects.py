@@ -10,7 +10,7 @@ import hashlib
 import json
 import os
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -20,6 +20,7 @@ from siltstone.store.entry_form import string
 from siltstone.store.errors import Stale
 from siltstone.store.identity import KINDS, Identity, is_writable, locate, strongest_first
 from siltstone.store.names import slug
+from siltstone.store.repository import Checkout, checkout
 
 HEADER = """# What makes a folder this project: any one of these. Siltstone adds what it sees; add and
 # remove lines by hand as you like, one identity a line.
@@ -98,6 +99,17 @@ class Projects:
         marks = strongest_first(self._identities[name])
         project = Project(f"{layout.PROJECTS}/{name}", name, marks, new=found.owner is None)
         return project._replace(change=self.change(project))
+
+    def checkout(self, scope: str, cwd: str, is_excluded: Callable[[str], bool]) -> Checkout | None:
+        """What is checked out of a project: in `cwd` where that belongs to it, else in the first of its
+        folders that is there. Registers nothing."""
+        name = scope.rpartition("/")[2]
+        marks = strongest_first(self._identities.get(name, ()))
+        folders = [one.value.removesuffix("/.git") for one in marks if one.kind != "remote"]
+        if cwd and locate(cwd, self._owners.get, self._ceilings).owner == name:
+            folders = [os.path.realpath(cwd)]
+        there = (one for one in folders if os.path.isdir(one) and not is_excluded(one))
+        return next(filter(None, (checkout(one, self._ceilings) for one in there)), None)
 
     def change(self, project: Project) -> Write | None:
         """What makes `project.yaml` on disk hold the project's identities; None when it does.

@@ -72,16 +72,24 @@ def remotes(config: str) -> dict[str, str]:
 
 def _common(dot_git: str) -> str | None:
     """The common git folder that a `.git` folder or file leads to."""
-    real = dot_git
-    if not os.path.isdir(dot_git):
-        pointer = _text(dot_git)
-        if not pointer.startswith("gitdir:"):
-            return None
-        target = pointer.removeprefix("gitdir:").strip()
-        real = os.path.normpath(os.path.join(os.path.dirname(dot_git), target))
+    real = _own(dot_git)
+    if not real:
+        return None
+    if real != dot_git:
         shared = _text(os.path.join(real, "commondir")).strip()
         real = os.path.normpath(os.path.join(real, shared))
     return os.path.realpath(real) if os.path.isfile(os.path.join(real, "HEAD")) else None
+
+
+def _own(dot_git: str) -> str:
+    """The git folder of one work tree: `.git` itself, or where that file points; "" where it is no git's."""
+    if os.path.isdir(dot_git):
+        return dot_git
+    pointer = _text(dot_git)
+    if not pointer.startswith("gitdir:"):
+        return ""
+    target = pointer.removeprefix("gitdir:").strip()
+    return os.path.normpath(os.path.join(os.path.dirname(dot_git), target))
 
 
 def _text(path: str) -> str:
@@ -95,6 +103,35 @@ def _text(path: str) -> str:
     return ""
 
 
+class Checkout(NamedTuple):
+    """What is checked out in a work tree. Paths are absolute."""
+
+    top: str
+    git: str
+    """Its own git folder, with its HEAD and that one's log."""
+    common: str
+    commit: str
+    """Whole id of HEAD's commit."""
+    branch: str
+    """ "" when none is checked out."""
+
+
+def checkout(folder: str, ceilings: Collection[str]) -> Checkout | None:
+    """What is checked out around an existing folder; None without a repository, or where its files do not
+    say (before the first commit, or in a format of refs that only git reads)."""
+    found = find_repository(folder, ceilings)
+    if found is None:
+        return None
+    git = _own(os.path.join(found.top, ".git"))
+    said = _text(os.path.join(git, "HEAD")).strip()
+    ref = said.removeprefix("ref: ")
+    commit = _commit_of_ref(found.common, ref) if ref != said else said
+    if not _is_id(commit):
+        return None
+    branch = ref.removeprefix("refs/heads/") if ref != said else ""
+    return Checkout(found.top, git, found.common, commit, branch)
+
+
 def head(root: str) -> str:
     """The commit that a store's HEAD names; "" where its files do not say."""
     return _named(os.path.join(root, ".git"))
@@ -103,14 +140,19 @@ def head(root: str) -> str:
 def commit_of(git: str) -> str | None:
     """The same of a git folder, when it is a whole id; None where only git knows."""
     said = _named(git)
-    return said if len(said) in _ID_LENGTHS and not set(said) - _HEX else None
+    return said if _is_id(said) else None
+
+
+def _is_id(said: str) -> bool:
+    return len(said) in _ID_LENGTHS and not set(said) - _HEX
 
 
 def _named(git: str) -> str:
     said = _text(os.path.join(git, "HEAD")).strip()
-    if not said.startswith("ref: "):
-        return said
-    ref = said.removeprefix("ref: ")
+    return _commit_of_ref(git, said.removeprefix("ref: ")) if said.startswith("ref: ") else said
+
+
+def _commit_of_ref(git: str, ref: str) -> str:
     if loose := _text(os.path.join(git, ref)).strip():
         return loose
     packed = (line.partition(" ") for line in _text(os.path.join(git, "packed-refs")).split("\n"))

@@ -24,6 +24,8 @@ from siltstone.store.errors import GitError, Stale, cannot_write
 from siltstone.store.git import LONG_TIMEOUT, Git
 from siltstone.store.recovery import INTENT, Settled, found, prune, settle
 
+UNBOUND = [(commits.OP, op) for op in ("undo", "rollback")]
+"""What brings back files as they were, with the anchors they had."""
 LOOSE_OBJECTS = 2000
 """More of them, and `pack` packs (docs/store-format.md)."""
 
@@ -47,6 +49,8 @@ class Store(Entries):
         super().__init__(git, disk, clock, index)
         self._wait = wait
         self._is_settled = False
+        self.bind: Callable[[Sequence[Change]], Sequence[Change]] = lambda changes: changes
+        """Gives memories that are about to be written their anchors (`pipeline/binding.py`)."""
 
     @classmethod
     def open(
@@ -142,6 +146,8 @@ class Store(Entries):
             raise ValueError("a commit of ours needs a Silt-Op trailer, or it would pass for the user's")
         if not self._is_settled:
             self.settle()
+        if not any(line in UNBOUND for line in trailers):
+            changes = self.bind(changes)
         message = commits.message(subject, body, trailers)
         old, new = _checked(self.root, changes)
         planned = {path: (old[path], intent.hash_of(data)) for path, data in new.items()}

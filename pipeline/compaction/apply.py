@@ -48,6 +48,7 @@ def merged(kept: Entry, others: Sequence[Entry]) -> Entry:
         created=min(entry.created for entry in every),
         updated=max(entry.updated for entry in every),
         evidence=tuple(sorted({item for entry in every for item in entry.evidence})),
+        anchors=tuple(dict.fromkeys(anchor for entry in every for anchor in entry.anchors)),
         agrees_with=tuple(sorted({path for entry in every for path in entry.agrees_with})),
     )
 

@@ -15,7 +15,7 @@ from siltstone.pipeline.merging.likeness import content
 from siltstone.pipeline.merging.survivor import ORIGIN_RANK, better, rank, stronger_source
 from siltstone.pipeline.merging.working_copy import WorkingCopy
 from siltstone.pipeline.rules.change import denies, says_change
-from siltstone.store.entry import HEARD, MAX_COUNT, Entry, Evidence, links, reinforcements, stacks
+from siltstone.store.entry import HEARD, MAX_COUNT, Anchor, Entry, Evidence, links, reinforcements, stacks
 from siltstone.store.layout import INBOX
 
 LIFTABLE = ("project", "reference")
@@ -134,6 +134,7 @@ def revise(copy: WorkingCopy, item: Judged, entry: Entry, target: str) -> Outcom
         body=body,
         description=description,
         topic=entry.topic or old.topic,
+        anchors=_anchors_after(old, entry),
         source=stronger_source(old.source, entry.source),
         created=min(old.created, entry.created),
         updated=max(old.updated, entry.updated),
@@ -252,6 +253,7 @@ def _strengthen(old: Entry, entry: Entry) -> Entry:
     evidence = reinforced(old.evidence, entry.evidence)
     times = [item.at for item in evidence] if evidence != old.evidence else []
     return old._replace(
+        anchors=_anchors_after(old, entry) if times else old.anchors,
         evidence=evidence,
         source=stronger_source(old.source, entry.source),
         origin=better(old.origin, entry.origin),
@@ -259,6 +261,11 @@ def _strengthen(old: Entry, entry: Entry) -> Entry:
         created=min([old.created, *times]),
         updated=max([old.updated, *times]),
     )
+
+
+def _anchors_after(old: Entry, entry: Entry) -> tuple[Anchor, ...]:
+    """None once the user says it anew: it is bound to the code of that time when it is written."""
+    return () if entry.origin == "user-said" and entry.updated > old.updated else old.anchors
 
 
 def _loses_nothing(old: Entry, entry: Entry) -> bool:

@@ -9,4 +9,4 @@ and makes one commit with a `Silt-Op`.
 from siltstone.store.files.actor import Actor, Reader, Session
 from siltstone.store.files.moving import Moved, RolledBack, delete, flush, move, rollback
 from siltstone.store.files.reading import File, Tree, profile, read, tree
-from siltstone.store.files.writing import Note, Written, edit, write
+from siltstone.store.files.writing import Note, Written, confirm, edit, write

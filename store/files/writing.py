@@ -134,6 +134,23 @@ def edit(actor: Actor, path: str, old: str, new: str) -> Written:
     return _finish(actor, stored, commit, spot.there is None, redacted)
 
 
+def confirm(actor: Actor, path: str) -> Stored:
+    """Note that the user says a memory anew, and bind it to the code as it is now; `Silt-Op: confirm`.
+
+    Raises EntryError for a readonly or archived memory.
+    """
+    with actor.store.locked():
+        actor.store.settle()
+        stored = changeable(actor.store.read(path))
+        said = text.said(actor, f"silt confirm {stored.entry.name}")
+        evidence = tuple(sorted([*stored.entry.evidence, said]))
+        entry = stored.entry._replace(evidence=evidence, updated=said.at, anchors=())
+        actor.commit([text.change(path, entry, stored)], "confirm", f"confirm {entry.name}")
+        confirmed = actor.store.read(path)
+    actor.follow()
+    return confirmed
+
+
 def _must_have_read(actor: Actor, stored: Stored) -> None:
     seen = actor.usage().hash_of(str(actor.session), stored.path)
     if seen is None:
@@ -193,7 +210,7 @@ def _noted(actor: Actor, note: Note, spot: Spot, body: str, described: str | Non
         entry = base._replace(limit=note.default_limit, evidence=(said,))
     else:
         line = described or text.headline(old.entry, body)
-        entry = old.entry._replace(body=body, source="manual", description=line)
+        entry = old.entry._replace(body=body, source="manual", description=line, anchors=())
         entry = text.with_evidence(entry, said)._replace(origin="user-said")
     if actor.by == "agent":
         return _claimed(entry, said, spot)
@@ -209,6 +226,7 @@ def _claimed(entry: Entry, said: Evidence, spot: Spot) -> Entry:
         created=said.at,
         updated=said.at,
         evidence=(said,),
+        anchors=(),
         agrees_with=(),
         enforce=False,
         replaces=replaces,

@@ -16,7 +16,7 @@ from siltstone.pipeline.compaction.without_model import contradictions
 from siltstone.pipeline.conflicts import MAX_OPEN, flag
 from siltstone.pipeline.identifiers import lost
 from siltstone.store.conflicts import PATH, parse, render
-from siltstone.store.entry import Stored
+from siltstone.store.entry import Anchor, Stored
 
 PORT = store(entry("The API listens on port 8080.", name="port"))
 NGINX = store(entry("The API stands behind nginx.", name="nginx", day=2))
@@ -228,6 +228,14 @@ def test_a_merge_keeps_all_evidence_and_links_follow() -> None:
     assert made.evidence == (*PORT.entry.evidence, *NGINX.entry.evidence)
     assert (made.created, made.updated) == (PORT.entry.created, NGINX.entry.updated)
     assert "[[port]]" in files[linking.path].body
+
+
+def test_a_merge_keeps_the_anchors_of_both() -> None:
+    mine, theirs = Anchor("nginx.conf", blob="1"), Anchor("Makefile", words="port")
+    one = store(NGINX.entry._replace(anchors=(mine,)))
+    other = store(PORT.entry._replace(anchors=(theirs, mine)))
+    (made,) = entries(done(Merge((one, other), "API", BOTH), one, other)).values()
+    assert sorted(made.anchors) == sorted([mine, theirs])
 
 
 def test_what_agreed_with_a_merged_entry_agrees_with_its_survivor() -> None:

@@ -36,7 +36,7 @@ from siltstone.pipeline.ledger import tally
 from siltstone.pipeline.merging.merge import merge
 from siltstone.pipeline.merging.working_copy import View
 from siltstone.store.conflicts import PATH, conflict_id, parse, render
-from siltstone.store.entry import Write
+from siltstone.store.entry import Anchor, Write
 from siltstone.store.store import Store
 
 PORT = "The API listens on port 8080 behind nginx."
@@ -301,6 +301,24 @@ def test_an_update_of_what_may_not_be_rewritten_stands_beside_it(why: str) -> No
 def test_readonly_is_not_even_reinforced() -> None:
     old = store(entry(PORT, readonly=True))
     assert merge([judged(PORT, day=4)], view(old)).changes == ()
+
+
+@pytest.mark.parametrize(
+    ("again", "stays"),
+    [
+        ({"day": 9}, False),
+        ({"day": 9, "origin": "tool-observed"}, True),
+        ({"day": -9}, True),
+        ({"day": 0}, True),
+    ],
+    ids=["the user's", "a tool's", "older", "the same"],
+)
+def test_the_users_later_words_alone_take_a_memorys_anchors(again: dict[str, Any], stays: bool) -> None:
+    anchors = (Anchor("shop/cart.py", blob="8503c1126780"),)
+    old = store(entry("Carts live in shop/cart.py.", anchors=anchors))
+    merged = merge([judged("Carts live in shop/cart.py.", **again)], view(old))
+    kept = only(applied([old], merged.changes), "shop/cart.py")
+    assert kept.anchors == (anchors if stays else ())
 
 
 def test_proof_rises_by_the_users_words_and_is_not_joined_by_worse() -> None:

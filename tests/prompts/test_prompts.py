@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from types import MappingProxyType
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -42,7 +43,7 @@ def compaction_of(stored: Sequence[Stored], disputed: Mapping[int, Sequence[int]
     return prompt("compact", today=TODAY, scope="global", entries=stored, disputed=disputed)
 
 
-def kept(one: Entry, **facts: bool) -> Stored:
+def kept(one: Entry, **facts: Any) -> Stored:
     return Stored(f"global/{one.name}.md", "", "0" * 64, one, **facts)
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from support.table import table
 
 from siltstone.store import entry_form
-from siltstone.store.entry import IMPORTANCES, ORIGINS, SOURCES, TOPICS, TYPES, Entry, Evidence
+from siltstone.store.entry import IMPORTANCES, ORIGINS, SOURCES, TOPICS, TYPES, Anchor, Entry, Evidence
 from siltstone.store.errors import EntryError
 from siltstone.store.frontmatter import UNDATED, edit, kept, parse, render
 from siltstone.store.names import slug
@@ -44,6 +44,10 @@ times = st.datetimes(timezones=st.sampled_from([UTC, timezone(timedelta(hours=5)
 evidences = st.builds(
     Evidence, at=times, agent=texts | words, session=texts | words, message=texts | words, quote=texts | words
 )
+whole = (texts | words).map(entry_form.whole)
+anchors = st.builds(
+    Anchor, whole.filter(bool), whole, whole, whole, whole, whole, whole, st.sampled_from(["said", "bound"])
+)
 entries = st.builds(
     Entry,
     scope=st.sampled_from(["global", "projects/larkspur"]),
@@ -65,6 +69,7 @@ entries = st.builds(
     superseded_by=st.none() | texts.map(entry_form.whole),
     superseded_at=st.none() | times,
     replaces=st.none() | texts.map(entry_form.whole),
+    anchors=st.lists(anchors, max_size=2).map(tuple),
 )
 
 

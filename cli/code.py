@@ -1,0 +1,69 @@
+"""Memories and the code they are bound to: stale, confirm."""
+
+import typer
+
+from siltstone.cli.context import Context
+from siltstone.cli.note import note
+from siltstone.cli.options import Json, Name, ScopeOption
+from siltstone.cli.output import as_json, mark, show, show_list
+from siltstone.cli.parts import actor
+from siltstone.cli.terminal import Row as TableRow
+from siltstone.store import files
+from siltstone.store.code.status import CodeStatus, Row
+from siltstone.store.entry import Anchor
+
+app = typer.Typer()
+
+
+@app.command("stale")
+def list_stale(scope: ScopeOption = None, json: Json = False) -> None:
+    """List the memories whose code is not as it was when they were said.
+
+    changed: the file, symbol or lines differ; gone: they are there no more; elsewhere: said on a branch that
+    is not merged here; unknown: the project is not on this machine, or git could not be read in time.
+    Example: silt stale --scope larkspur
+    """
+    with Context() as context:
+        every = context.checked(context.store.entries(context.scope(scope)))
+        entries = [one for one in every if one.code not in ("", "fresh")]
+        with CodeStatus(context.configured.places.state) as status:
+            rows = status.of([one.path for one in entries], context.project_git)
+    told, lines, table = [], [], []
+    for stored in entries:
+        stale = [row for row in rows.get(stored.path, ()) if row.status != "fresh"]
+        why = [_why(row) for row in stale]
+        told.append(as_json(stored) | {"stale": [_as_json(row) for row in stale]})
+        lines += [f"{stored.path} — {stored.entry.description}{mark(stored)}", *(f"    {one}" for one in why)]
+        table.append(TableRow(stored.entry.description, (stored.code, "; ".join(why)), stored.entry.name))
+    show_list(json, told, lines, "the code that memories are bound to is as it was", ("status", "why"), table)
+
+
+@app.command("confirm")
+def confirm_memory(name: Name) -> None:
+    """Say that a memory still holds: it is bound to the code as it is now.
+
+    Example: silt confirm retry-policy
+    """
+    with Context() as context:
+        stored = files.confirm(actor(context), context.editable(name).path)
+    bound = ", ".join(_what(anchor) for anchor in stored.entry.anchors)
+    if not bound:
+        note("nothing in its text is found in the code of its project")
+    show(f"confirmed: {stored.path}{f' (bound to {bound})' if bound else ''}")
+
+
+def _what(anchor: Anchor) -> str:
+    return " ".join(filter(None, (anchor.path, anchor.symbol, f'"{anchor.words}"' if anchor.words else "")))
+
+
+def _why(row: Row) -> str:
+    """One sentence about an anchor that is not fresh."""
+    anchor = row.anchor
+    at = f"{anchor.commit[:8]}{f' on {anchor.branch}' if anchor.branch else ''}"
+    moved = f", now {row.file}" if row.file not in ("", anchor.path) else ""
+    checked = f", last compared at {row.head[:8]}" if row.status == "unknown" and row.head else ""
+    return f"{row.status}: {_what(anchor)}{moved} ({anchor.since} at {at}{checked})"
+
+
+def _as_json(row: Row) -> dict[str, object]:
+    return {"status": row.status, "file": row.file, "compared": row.head, **row.anchor._asdict()}
