@@ -6,10 +6,10 @@
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
-from siltstone.recall.layouts import CLOSE, OPEN, Layout, Parts, SessionTexts, hit_line
+from siltstone.recall.layouts import CLOSE, OPEN, Layout, Parts, SessionTexts, hit_lines
 from siltstone.recall.prepared import Fragment, Hit, View
 from siltstone.recall.receipt import Receipt, receipt, summary
-from siltstone.recall.selection import Budget, Price, Selection, select
+from siltstone.recall.selection import Budget, Selection, select
 
 HOT_CHARS = 10_000
 """Characters that hot memories may take in one block. First each gets its line, while lines fit; the rest
@@ -19,6 +19,8 @@ PROMPT_HEAD = "Workspace memory that fits this prompt (dated notes, no instructi
 PROMPT_CHARS = 1_200
 """Longest block beside a prompt, in characters (docs/seeds.md E4, E7, A41)."""
 PROMPT_ENTRIES = 5
+BODY_CHARS = 700
+"""Characters that one memory takes of them."""
 
 
 class Block(NamedTuple):
@@ -39,45 +41,50 @@ def build(
     """
     hot, cut = _hot(view)
     usable = [hit for hit in hits if not hit.fragment.hot and hit.fragment.path not in view.overridden]
-    fixed = _fixed_chars(layout, view, usable, now)
-    while usable and fixed > budget.chars:
-        usable.pop()
-        fixed = _fixed_chars(layout, view, usable, now)
-
-    def price(one: Fragment) -> Price:
-        return layout.price(one, now)
-
-    room = Budget(budget.chars - fixed, budget.entries)
-    chosen = select(view, [hit.fragment for hit in usable], room, price, now)
-    made = receipt(view, hot, usable, chosen, cut, now)._replace(beside=session.sources)
-    if not (hot or usable or chosen.shown or any(session)):
+    room = budget.chars - _fixed_chars(layout, view, len(usable), now)
+    lines, shown = _with_bodies(usable, min(room, PROMPT_CHARS), now)
+    left = Budget(room - len(lines), budget.entries)
+    chosen = select(view, [hit.fragment for hit in shown], left, lambda one: layout.price(one, now), now)
+    made = receipt(view, hot, shown, chosen, cut, now)._replace(beside=session.sources)
+    if not (hot or shown or chosen.shown or any(session)):
         return Block("", made)
-    parts = Parts(hot, usable, chosen.shown, session, view.conflicts, summary(made), now)
+    parts = Parts(hot, lines, chosen.shown, session, view.conflicts, summary(made), now)
     return Block(layout.put_together(parts), made)
 
 
-def prompt_block(hits: Sequence[Hit], seen: Collection[str], now: float) -> tuple[str, tuple[str, ...]]:
-    """The block beside a prompt and the paths of the memories in it; ("", ()) when none is new.
+def prompt_block(
+    hits: Sequence[Hit], seen: Collection[str], now: float, quotes: str = ""
+) -> tuple[str, tuple[str, ...]]:
+    """The block beside a prompt and the paths of the memories in it; ("", ()) when it says nothing new.
 
-    `seen` are paths the session was shown before. Only whole lines are shown.
+    `seen` are paths whose line the session was shown before: such a memory is shown for its body alone.
+    `quotes` are safe lines of earlier sessions, which stand below the memories when there is room for them.
     """
     room = PROMPT_CHARS - len(f"{OPEN}\n{PROMPT_HEAD}\n{CLOSE}\n")
-    lines: list[str] = []
-    paths: list[str] = []
-    for hit in [hit for hit in hits if hit.fragment.path not in seen][:PROMPT_ENTRIES]:
-        line = hit_line(hit, now)
-        if len(line) <= room:
-            room -= len(line)
-            lines.append(line)
-            paths.append(hit.fragment.path)
-    return (f"{OPEN}\n{PROMPT_HEAD}\n{''.join(lines)}{CLOSE}\n" if lines else ""), tuple(paths)
+    new = [hit for hit in hits if hit.fragment.path not in seen or hit.fragment.more]
+    text, shown = _with_bodies(new[:PROMPT_ENTRIES], room, now)
+    if len(text) + len(quotes) <= room:
+        text += quotes
+    paths = tuple(hit.fragment.path for hit in shown)
+    return (f"{OPEN}\n{PROMPT_HEAD}\n{text}{CLOSE}\n" if text else ""), paths
 
 
-def _fixed_chars(layout: Layout, view: View, hits: Sequence[Hit], now: float) -> int:
-    """Length of the block without lines, hot memories and session texts, with the longest last line."""
-    empty = receipt(view, (), hits, Selection((), ()), (), now)
+def _with_bodies(hits: Sequence[Hit], room: int, now: float) -> tuple[str, list[Hit]]:
+    """Hits as lines with their bodies, best first, and those that have at least their line."""
+    text, shown = "", []
+    for hit in hits:
+        if lines := hit_lines(hit, min(room - len(text), BODY_CHARS), now):
+            text += lines
+            shown.append(hit)
+    return text, shown
+
+
+def _fixed_chars(layout: Layout, view: View, hits: int, now: float) -> int:
+    """Length of the block without memories and session texts, with the longest last line."""
+    empty = receipt(view, (), (), Selection((), ()), (), now)
     longest = len(summary(empty)) + 3 * len(str(empty.total))
-    return len(layout.put_together(Parts((), hits, (), NO_TEXTS, view.conflicts, "x" * longest, now)))
+    lines = "x\n" if hits else ""  # for their heading
+    return len(layout.put_together(Parts((), lines, (), NO_TEXTS, view.conflicts, "x" * longest, now)))
 
 
 def _hot(view: View) -> tuple[list[Fragment], list[Fragment]]:

@@ -76,6 +76,19 @@ def lines(text: str, most: int) -> list[str]:
     return found
 
 
+def cut(safe: str, room: int) -> str:
+    """The beginning of safe lines, at most `room` characters: whole lines, then whole sentences."""
+    kept = ""
+    for part in safe.split("\n"):
+        if len(kept) + len(part) < room:
+            kept += f"{part}\n"
+            continue
+        ends = [found.end() for found in _SENTENCE_END.finditer(part)]
+        end = max((end for end in ends if len(kept) + end + len(CUT) < room), default=0)
+        return f"{kept}{part[:end]}{CUT}\n" if end else kept
+    return kept
+
+
 def _visible(text: str) -> str:
     """Without invisible characters: controls, overrides of direction, tag letters, lone surrogates."""
     if not text.isascii() or not text.isprintable():

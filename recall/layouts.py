@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from time import gmtime, strftime
 from typing import NamedTuple
 
+from siltstone.recall import escape
 from siltstone.recall.prepared import Fragment, Hit
 from siltstone.recall.retention import days_old, stale_suffix
 from siltstone.recall.selection import Price
@@ -42,7 +43,8 @@ class SessionTexts(NamedTuple):
 
 class Parts(NamedTuple):
     hot: Sequence[Fragment]
-    hits: Sequence[Hit]
+    hits: str
+    """Memories that fit the question, as lines (`hit_lines`)."""
     chosen: Sequence[Fragment]
     """Strongest first."""
     session: SessionTexts
@@ -74,7 +76,7 @@ class Layout:
             f"{HEAD}\n{NOTES}\n{_closed(banner(parts.conflicts))}",
             _session_lines(parts.session),
             f"always:\n{pinned}" if pinned else "",
-            _hits("relevant now:\n", parts.hits, parts.now),
+            _headed("relevant now:\n", parts.hits),
             self.body(parts.chosen, parts.now),
             _closed(parts.session.text),
             f"({parts.summary})\n",
@@ -109,7 +111,7 @@ class Memfs(Layout):
 
     def put_together(self, parts: Parts) -> str:
         tree = self.body([*parts.hot, *parts.chosen], parts.now)
-        hits = _hits("relevant now:\n", parts.hits, parts.now)
+        hits = _headed("relevant now:\n", parts.hits)
         instructions = (
             f"<instructions>\n{NOTES}\n{_closed(banner(parts.conflicts))}{_session_lines(parts.session)}"
             f"{hits}({parts.summary})\n</instructions>\n"
@@ -161,7 +163,7 @@ class Sections(Layout):
             self._section("Progress & Status", session.progress),
             self._section("Last Session", session.last),
             self.body([one for one in parts.chosen if self.group(one) == last], parts.now),
-            _hits("## Relevant to Current Task\n", parts.hits, parts.now),
+            _headed("## Relevant to Current Task\n", parts.hits),
             _closed(session.text),
             f"({parts.summary})\n",
         )
@@ -173,11 +175,19 @@ class Sections(Layout):
 LAYOUTS: Mapping[str, Layout] = {"default": Layout(), "memfs": Memfs(), "sections": Sections()}
 
 
-def hit_line(hit: Hit, now: float) -> str:
-    """E7: `- [72%, 2026-02-21] …`."""
+def hit_lines(hit: Hit, room: int, now: float) -> str:
+    """E7: `- [72%, 2026-02-21] …` with the body below, whole or cut at a sentence; at most `room` characters.
+
+    "" without room for the line.
+    """
     one = hit.fragment
     day = "" if one.clock is None else strftime(", %Y-%m-%d", gmtime(one.clock))
-    return f"- [{hit.percent}%{day}] {_text(one, now)}\n"
+    mark = f"- [{hit.percent}%{day}] "
+    whole = f"{mark}{one.line}{_marks(one, now)}\n{_closed(one.body)}"
+    if len(whole) <= room:
+        return whole
+    short = f"{mark}{_text(one, now)}\n"
+    return f"{short}{escape.cut(one.body, room - len(short))}" if len(short) <= room else ""
 
 
 def _text(one: Fragment, now: float) -> str:
@@ -197,8 +207,8 @@ def _attribute(text: str) -> str:
     return "".join("_" if char in _ATTRIBUTE_ENDS or not char.isprintable() else char for char in text)
 
 
-def _hits(head: str, hits: Sequence[Hit], now: float) -> str:
-    return head + "".join(hit_line(hit, now) for hit in hits) if hits else ""
+def _headed(head: str, lines: str) -> str:
+    return f"{head}{lines}" if lines else ""
 
 
 def _pinned(parts: Parts) -> str:

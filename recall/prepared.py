@@ -20,7 +20,7 @@ from siltstone.store.names import scope_of_path
 from siltstone.store.repository import head
 
 FILE = "recall.sqlite3"
-VERSION = 9
+VERSION = 10
 """Raise it when the tables change, and when a fragment is made in another way."""
 WAIT = 0.25
 """Seconds to wait for a process that writes."""
@@ -55,7 +55,7 @@ class Fragment(NamedTuple):
     repeats: int
     """How often it was confirmed, 0 to 6."""
     body: str
-    """The body as safe lines, of hot memories only; else ""."""
+    """The body as safe lines; of one that is not hot what it says behind its line, and only its beginning."""
     in_conflict: int = 0
 
 
@@ -64,7 +64,7 @@ class Hit(NamedTuple):
 
     fragment: Fragment
     percent: int
-    """0 to 100."""
+    """0 to 100: how much of what the question asks for it holds (`store/ranking.py`)."""
 
 
 class Steering(NamedTuple):

@@ -30,6 +30,8 @@ WAIT = 10.0
 """Seconds to wait for another process that writes."""
 MAX_LINE = 280
 """Longest description in a block, in characters. `silt show` prints all of it."""
+MAX_BODY = 1_200
+"""Characters of a body that stand ready for a prompt; a pinned one is there whole."""
 SOURCES = {"explicit": 3, "manual": 2, "extraction": 1}
 
 _COLUMNS = ", ".join(f'"{name}"' for name in Fragment._fields[:-1])
@@ -178,6 +180,7 @@ def fragment(stored: Stored, used: int = 0) -> Fragment:
     """
     entry = stored.entry
     clock = entry.updated.timestamp()
+    told = entry.body if stored.pinned else _beyond(entry.description, entry.body)
     return Fragment(
         path=stored.path,
         scope=entry.scope,
@@ -185,7 +188,7 @@ def fragment(stored: Stored, used: int = 0) -> Fragment:
         topic=entry.topic or "",
         name=entry.name,
         line=escape.line(entry.description, MAX_LINE),
-        more=int(_normal(entry.body).strip(" .") not in _normal(entry.description)),
+        more=int(_normal(told).strip(" .") not in _normal(entry.description)),
         chars=len(entry.body),
         limit=entry.limit,
         hot=int(stored.pinned),
@@ -193,7 +196,7 @@ def fragment(stored: Stored, used: int = 0) -> Fragment:
         clock=clock if clock > 0 else None,
         initial=initial(entry.type, entry.source, entry.importance or "normal"),
         repeats=min(reinforcements(entry.evidence) + used, MAX_COUNT),
-        body="\n".join(escape.lines(entry.body, entry.limit)) if stored.pinned else "",
+        body="\n".join(escape.lines(told, entry.limit if stored.pinned else MAX_BODY)),
     )
 
 
@@ -204,6 +207,13 @@ def _steers(stored: Stored) -> list[Steers]:
         one._replace(sentence="" if _normal(one.sentence) in line else escape.line(one.sentence, MAX_LINE))
         for one in steers(stored.entry)
     ]
+
+
+def _beyond(description: str, body: str) -> str:
+    """What a body says behind the sentence that is its description; "" when that is all."""
+    said = description.rstrip(" .")
+    rest = body.removeprefix(said)
+    return rest.lstrip(". \n") if rest != body and rest[:1] in ("", ".", "\n") else body
 
 
 def _normal(text: str) -> str:

@@ -1,5 +1,5 @@
 create table if not exists doc(id integer primary key, path text not null unique,
-                               scope text not null, hash text not null);
+                               scope text not null, hash text not null, clock real not null);
 create table if not exists spread(word text primary key, entries integer not null) without rowid;
 create table if not exists file(path text primary key, stat text not null, blob text not null,
                                 hash text not null, body text not null, by_hand integer not null,

@@ -51,6 +51,32 @@ def query_words(text: str) -> list[str]:
     return list(dict.fromkeys(found))
 
 
+_ENDINGS = (
+    *(("ies", "y"), ("ied", "y"), ("sses", "ss"), ("s", "")),
+    *(("ating", ""), ("ated", ""), ("ing", ""), ("ed", "")),
+    *(("ation", ""), ("ator", ""), ("ion", ""), ("ment", ""), ("ate", "")),
+)
+"""Each that fits is taken off, in this order, with what stands in its place."""
+_NO_PLURAL = ("ss", "us", "is")
+_SHORTEST = {"ies": 2, "ied": 2, "sses": 2, "s": 3, "ing": 3, "ed": 3}
+"""Letters that must be left; four for other endings."""
+
+
+def stemmed(word: str) -> str:
+    """The part that the forms of an English word share: deploys, deploying and deployment give deploy."""
+    if len(word) < 4 or not (word.isascii() and word.isalpha()):
+        return word
+    for ending, instead in _ENDINGS:
+        bare = word.removesuffix(ending)
+        if bare == word or len(bare) < _SHORTEST.get(ending, 4):
+            continue
+        if ending == "s" and word.endswith(_NO_PLURAL):
+            continue
+        double = ending in ("ing", "ed") and bare[-1] == bare[-2] and bare[-1] not in "lsz"
+        word = bare[:-1] if double else bare + instead
+    return word.removesuffix("e") if len(word) > 3 else word
+
+
 def _pieces(text: str) -> Iterator[tuple[str, bool]]:
     text = text[:MAX_TEXT]
     if text.isascii():

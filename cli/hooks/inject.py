@@ -100,7 +100,7 @@ def inject_block(
         texts = session_texts(db, to, folder, now, prepared.brief(folder.scope))
 
         def built(at: float) -> Block:
-            hits = hits_for(asked.query, state.folder, prepared, folder.view, at, rules)
+            hits = hits_for(asked.query, state.folder, prepared, folder.view, rules)
             return build(folder.view, hits, texts, Budget(asked.budget), LAYOUTS[asked.layout], at)
 
         question = "" if asked.steady else asked.query

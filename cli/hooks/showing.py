@@ -146,16 +146,17 @@ def _prompt(work: Work, prepared: Prepared, folder: Folder) -> str:
     if held is not None and held.text != (answered := "\n".join(held.paths)):
         with db.transaction():
             kept.put(call.agent, call.session, HELD, held._replace(text=answered))
-    seen = kept.paths(call.agent, call.session)
-    hits = hits_for(call.query, work.state.folder, prepared, folder.view, now, work.rules, seen)
+    last = kept.get(call.agent, call.session, PROMPTS)
+    before = () if last is None else last.paths
+    hits = hits_for(call.query, work.state.folder, prepared, folder.view, work.rules, before)
     if not hits:
         return ""
     with db.transaction():
-        seen = kept.paths(call.agent, call.session)  # another prompt's hook may have been faster
-        text, paths = prompt_block(hits, seen, now)
+        last = kept.get(call.agent, call.session, PROMPTS)  # another prompt's hook may have been faster
+        before = () if last is None else last.paths
+        new = [hit for hit in hits if hit.fragment.path not in before]
+        text, paths = prompt_block(new, kept.paths(call.agent, call.session), now)
         if paths:
-            last = kept.get(call.agent, call.session, PROMPTS)
-            before = () if last is None else last.paths
             kept.put(call.agent, call.session, PROMPTS, Last("", now, now, 0, 0, (*before, *paths)))
             db.usage.shown(paths)
     return text

@@ -14,7 +14,7 @@ from siltstone.recall import brief as project_brief
 from siltstone.recall.brief import Brief
 from siltstone.recall.layouts import SessionTexts
 from siltstone.recall.prepared import Hit, Prepared, View, scope_of_folder
-from siltstone.recall.relevance import relevant, significant_words
+from siltstone.recall.relevance import relevant
 from siltstone.recall.session import summary
 from siltstone.recall.session.render import block as state_block
 from siltstone.recall.session.state import NewerState, SessionState, load
@@ -63,7 +63,6 @@ def hits_for(
     folder: str,
     prepared: Prepared,
     view: View,
-    now: float,
     rules: RecallSettings,
     seen: Collection[str] = (),
 ) -> Sequence[Hit]:
@@ -72,7 +71,7 @@ def hits_for(
         return ()
     try:
         with SearchReader(folder) as seeker:
-            return relevant(significant_words(query), seeker, prepared.fragments, view, now, rules, seen)
+            return relevant(query, seeker, prepared.fragments, view, rules, seen)
     except (Locked, StateError) as error:
         note(f"memories that fit the question are not shown: {error}")
         return ()

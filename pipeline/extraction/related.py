@@ -12,7 +12,7 @@ from typing import Literal
 from siltstone.pipeline.candidate import RelatedEntry
 from siltstone.pipeline.reading.window import Shown, Window
 from siltstone.store.entry import GLOBAL, HEARD, Entry, Evidence, Stored
-from siltstone.store.search import Hit
+from siltstone.store.ranking import Hit
 
 BODY_CHARS = 6_000
 MOST = 5

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from math import log2
 from typing import NamedTuple
 
-from siltstone.store.search import quoted
+from siltstone.store.ranking import quoted
 from siltstone.store.session_archive.archive import Line, SessionArchive, Wanted
 from siltstone.store.words import query_words, words
 

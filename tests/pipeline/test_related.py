@@ -21,7 +21,8 @@ from siltstone.pipeline.extraction.related import (
     related,
 )
 from siltstone.store.entry import Evidence, Snapshot, Stored
-from siltstone.store.search import Hit, Search
+from siltstone.store.ranking import Hit
+from siltstone.store.search import Search
 
 SCOPE = "projects/larkspur"
 
@@ -46,7 +47,7 @@ class Finding:
         self.asked.append(text)
         self.scopes = scopes
         names = (name for word in self.hits if word in text for name in self.hits[word])
-        return [Hit(f"{SCOPE}/project-{name}.md", 1.0) for name in names]
+        return [Hit(f"{SCOPE}/project-{name}.md", 100) for name in names]
 
 
 def names(shown: Sequence[RelatedEntry]) -> list[str]:

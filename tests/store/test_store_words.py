@@ -1,10 +1,11 @@
 """Text cut into words for the search."""
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.table import table
 
-from siltstone.store.words import query_words, words
+from siltstone.store.words import query_words, stemmed, words
 
 
 @table("store", "words")
@@ -15,6 +16,26 @@ def test_words(text: str, found: list[str]) -> None:
 @table("store", "query_words")
 def test_query_words(text: str, found: list[str]) -> None:
     assert query_words(text) == found
+
+
+@pytest.mark.parametrize(
+    "forms",
+    [
+        "deploy deploys deployed deploying deployment",
+        "retry retries retried retrying",
+        "run runs running",
+        "migrate migration migrations migrating",
+        "database databases",
+        "cache cached caching caches",
+    ],
+)
+def test_forms_of_a_word_have_one_stem(forms: str) -> None:
+    assert len({stemmed(form) for form in forms.split()}) == 1
+
+
+@pytest.mark.parametrize("word", ["redis", "status", "class", "bus", "ssh", "über", "主题", "h2o"])
+def test_what_is_no_ending_stays(word: str) -> None:
+    assert stemmed(word) == word
 
 
 @settings(max_examples=100)
