@@ -1,7 +1,7 @@
 """`silt conflicts`: what contradicts, both sides, and the user's answer."""
 
-import shlex
-import subprocess
+from collections.abc import Callable
+from datetime import UTC, datetime
 from typing import Annotated, Literal
 
 import typer
@@ -9,8 +9,9 @@ import typer
 from siltstone.cli.context import Context
 from siltstone.cli.note import note
 from siltstone.cli.options import Json
-from siltstone.cli.output import emit_json, show
+from siltstone.cli.output import emit_json, show, when
 from siltstone.cli.parts import parts, rebuild
+from siltstone.cli.review import Answer, Item, can_ask, edit_files, go_through
 from siltstone.pipeline.conflicts import apply_ticks, open_conflicts
 from siltstone.store.conflicts import Section, Tick
 from siltstone.store.errors import Misuse
@@ -26,12 +27,16 @@ app = typer.Typer(name="conflicts", invoke_without_command=True)
 def list_conflicts(context: typer.Context, json: Json = False) -> None:
     """Show every contradiction with both sides: when it was said, in which words, in which session.
 
-    The same stands in _CONFLICTS.md, where a tick does what `resolve` does. Example: silt conflicts
+    On a terminal it asks about one after another, and each answer can be taken back. The same stands in
+    _CONFLICTS.md, where a tick does what `resolve` does. Example: silt conflicts
     """
     if context.invoked_subcommand is not None:
         return
     with Context() as opened:
         sections = open_conflicts(opened.store)
+        if sections and not json and can_ask():
+            go_through(opened, [_item(opened, section) for section in sections])
+            return
         # What each side says today, on one line: the quote may be older than an edit by hand.
         paths = sorted({side.path for section in sections for side in section.sides})
         bodies = {stored.path: " ".join(stored.entry.body.split()) for stored in opened.store.read_all(paths)}
@@ -72,7 +77,8 @@ def resolve(
             known = f"open are {', '.join(sections)}" if sections else "no conflict is open"
             raise Misuse(f"there is no conflict {id!r}: {known}.")
         if keep == "edit":
-            _edit(context, sections[id])
+            show(_edit(context, sections[id]))
+            show("delete one of the two files, or tick one in _CONFLICTS.md, to close the conflict")
             return
         settled = apply_ticks(parts(context), {id: ANSWERS[keep]})
         rebuild(context)
@@ -82,15 +88,34 @@ def resolve(
         raise typer.Exit(1)
 
 
-def _edit(context: Context, section: Section) -> None:
-    """Open both files in the user's editor; what is saved is committed as the user's."""
-    paths = [str(context.store.root / side.path) for side in section.sides]
-    editor = context.configured.environ.get("VISUAL") or context.configured.environ.get("EDITOR")
-    if not editor:
-        raise Misuse(f"set EDITOR, or edit {paths[0]} and {paths[1]} yourself and delete what is wrong.")
-    code = subprocess.run([*shlex.split(editor), *paths], check=False).returncode
-    if code:
-        raise Misuse(f"{editor} ended with status {code}; nothing was settled.")
-    apply_ticks(parts(context))
+def _item(context: Context, section: Section) -> Item:
+    """A conflict to be asked about."""
+    lines = []
+    for number, side in enumerate(section.sides, 1):
+        at = datetime(side.day.year, side.day.month, side.day.day, tzinfo=UTC)
+        agent = side.session.partition("/")[0]
+        said = f"said {when(at)} to {agent}" if agent not in ("", "silt") else f"written by you {when(at)}"
+        lines += [(f'  {number}  "{side.quote}"', ""), (f"     {said}, {side.path}", "dim")]
+
+    def keep(tick: Tick) -> Callable[[], str]:
+        return lambda: _settle(context, section.id, tick)
+
+    answers = {
+        "1": Answer("keep [1]", keep(1)),
+        "2": Answer("keep [2]", keep(2)),
+        "b": Answer("[b]oth are true", keep("both")),
+        "e": Answer("[e]dit", lambda: _edit(context, section)),
+    }
+    return Item(lines, answers, lambda: section.id in {one.id for one in open_conflicts(context.store)})
+
+
+def _settle(context: Context, id: str, tick: Tick) -> str:
+    settled = apply_ticks(parts(context), {id: tick})
     rebuild(context)
-    show("saved; delete one of the two files, or tick one in _CONFLICTS.md, to close the conflict")
+    if settled.left:
+        raise Misuse("; ".join(settled.left))
+    return "; ".join(settled.settled)
+
+
+def _edit(context: Context, section: Section) -> str:
+    return edit_files(context, [side.path for side in section.sides])

@@ -4,68 +4,97 @@ from typing import Annotated
 
 import typer
 
-from siltstone.cli.context import Context, now
+from siltstone.cli.context import Context
 from siltstone.cli.note import note
 from siltstone.cli.options import Json
-from siltstone.cli.output import as_json, from_whom, show, show_list
+from siltstone.cli.output import as_json, from_whom, show, show_list, when
 from siltstone.cli.parts import actor, parts, rebuild
-from siltstone.cli.terminal import Row, ago
+from siltstone.cli.review import Answer, Item, can_ask, edit_files, go_through
 from siltstone.pipeline.manual import accept
 from siltstone.store import files
+from siltstone.store.entry import Stored
 
 app = typer.Typer(name="inbox", invoke_without_command=True)
-Item = Annotated[str, typer.Argument(help="Name or path of an item, as `silt inbox` shows it.")]
+Waiting = Annotated[str, typer.Argument(help="Name or path of an item, as `silt inbox` shows it.")]
 
 
 @app.callback()
 def list_inbox(context: typer.Context, json: Json = False) -> None:
     """Show the candidates that nobody but an agent vouches for. Agents are not shown them.
 
-    What nobody repeats or accepts for 60 days is dropped. Example: silt inbox
+    On a terminal it asks about one after another. What nobody repeats or accepts for 60 days is dropped.
+    Example: silt inbox
     """
     if context.invoked_subcommand is not None:
         return
     with Context() as opened:
         waiting = opened.store.inbox()
-    lines, rows = list[str](), list[Row]()
+        if waiting and not json and can_ask():
+            go_through(opened, [_item(opened, stored) for stored in waiting])
+            return
+    lines = []
     for stored in waiting:
         new = ", a new text for a memory" if stored.entry.replaces and stored.entry.body else ""
         scope = stored.entry.scope.removeprefix("projects/")
         lines.append(f"{stored.path}  ({scope}{new}) — {stored.entry.description}")
-        about = (scope, from_whom(stored.entry), ago(stored.entry.updated, now()), "new text" if new else "")
-        rows.append(Row(stored.entry.description, about, stored.entry.name))
-    heads = ("for", "from", "age", "status")
-    show_list(json, list(map(as_json, waiting)), lines, "the inbox is empty", heads, rows)
+    show_list(json, list(map(as_json, waiting)), lines, "the inbox is empty")
 
 
 @app.command("accept")
-def accept_item(item: Item) -> None:
+def accept_item(item: Waiting) -> None:
     """Make an item a memory, on your word. An agent's new text for a memory takes the place of the old.
 
     What you wrote by hand, or what changed since, stays beside it. Example: silt inbox accept project-cache
     """
     with Context() as context:
-        done = accept(context.waiting(item), parts(context))
-        rebuild(context)
-    if done.forgot:
-        show(f"forgot {done.path}; `silt undo` brings it back")
-    elif done.replaced == done.path:
-        show(f"{done.path} says so now; `silt history` keeps what it said, `silt undo` brings it back")
-    elif done.replaced is not None:
-        show(f"kept as {done.path}; what it contradicts is archived as {done.replaced}")
-    else:
-        show(f"kept as {done.path}")
-    if done.beside is not None:
-        note(f"{done.beside} stays as well, for {done.why}: edit or forget one of the two")
+        show(_accept(context, context.waiting(item)))
 
 
 @app.command("reject")
-def reject_item(item: Item) -> None:
+def reject_item(item: Waiting) -> None:
     """Delete an item; it is not learned again from what was said before.
 
     Example: silt inbox reject project-build-cache
     """
     with Context() as context:
-        stored = context.waiting(item)
-        files.delete(actor(context), stored.path)
-    show(f"rejected {stored.path}")
+        show(_reject(context, context.waiting(item)))
+
+
+def _accept(context: Context, stored: Stored) -> str:
+    done = accept(stored, parts(context))
+    rebuild(context)
+    if done.beside is not None:
+        note(f"{done.beside} stays as well, for {done.why}: edit or forget one of the two")
+    if done.forgot:
+        return f"forgot {done.path}; `silt undo` brings it back"
+    if done.replaced == done.path:
+        return f"{done.path} says so now; `silt history` keeps what it said, `silt undo` brings it back"
+    if done.replaced is not None:
+        return f"kept as {done.path}; what it contradicts is archived as {done.replaced}"
+    return f"kept as {done.path}"
+
+
+def _reject(context: Context, stored: Stored) -> str:
+    files.delete(actor(context), stored.path)
+    return f"rejected {stored.path}"
+
+
+def _item(context: Context, stored: Stored) -> Item:
+    """Something that waits, to be asked about."""
+    entry, path = stored.entry, stored.path
+    where = entry.scope.removeprefix("projects/")
+    what = "a new text for a memory" if entry.replaces and entry.body else entry.type
+    told = f"  {what} for {where}, from {from_whom(entry)} {when(entry.updated)}"
+    lines = [(f"  {line}", "") for line in (entry.body.strip() or entry.description).splitlines()]
+    quotes = [" ".join(one.quote.split()) for one in entry.evidence[-1:]]
+    lines += [(f'  "{quote}"', "dim") for quote in quotes if quote not in " ".join(entry.body.split())]
+
+    def now_there() -> list[Stored]:
+        return [one for one in context.store.inbox() if one.path == path]
+
+    answers = {
+        "a": Answer("[a]ccept", lambda: _accept(context, now_there()[0])),
+        "r": Answer("[r]eject", lambda: _reject(context, now_there()[0])),
+        "e": Answer("[e]dit", lambda: edit_files(context, [path])),
+    }
+    return Item([*lines, (told, "dim")], answers, lambda: bool(now_there()))

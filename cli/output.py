@@ -8,6 +8,8 @@ import sys
 import warnings
 from collections.abc import Collection, Iterable, Sequence
 from datetime import UTC, date, datetime
+from shutil import get_terminal_size
+from textwrap import fill
 from typing import Any
 
 import typer
@@ -46,16 +48,24 @@ def show(*lines: str, style: str = "") -> None:
 
 def show_styled(lines: Iterable[tuple[str, str]], words: int | None = None) -> None:
     """Lines, each "bold", "dim", a colour or plain ("") where the output is a terminal that shows that; or
-    only its first `words`."""
-    styled = terminal.here() and "NO_COLOR" not in os.environ
+    only its first `words`. There no word is broken either."""
+    drawn = terminal.here()
+    styled, width = drawn and "NO_COLOR" not in os.environ, get_terminal_size().columns
     for text, style in lines:
         line = printable(text)
+        line = "\n".join(_whole_words(one, width) for one in line.split("\n")) if drawn else line
         if styled and style:
             head = line if words is None else " ".join(line.split(" ")[:words])
             colour = None if style in ("bold", "dim") else style
             set_off = typer.style(head, fg=colour, bold=style == "bold" or None, dim=style == "dim" or None)
             line = set_off + line[len(head) :]
         sys.stdout.write(f"{line}\n")
+
+
+def _whole_words(line: str, width: int) -> str:
+    """A line of a terminal in several, none of which ends within a word."""
+    indent = " " * (len(line) - len(line.lstrip()))
+    return fill(line, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
 
 
 def emit_json(value: Any) -> None:

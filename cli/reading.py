@@ -1,5 +1,6 @@
 """Commands that show what is remembered: show, list, search, tree, profile."""
 
+import sys
 from collections.abc import Collection, Mapping, Sequence
 from typing import Annotated
 
@@ -7,7 +8,7 @@ import typer
 
 from siltstone.cli.card import Beside, show_card
 from siltstone.cli.context import Context, now
-from siltstone.cli.note import note
+from siltstone.cli.note import note, printable
 from siltstone.cli.options import Json, Like, ScopeOption, SessionOption
 from siltstone.cli.output import (
     MEMORY_HEADS,
@@ -51,7 +52,7 @@ def show_memory(
             emit_json(as_json(stored))
             return
         if raw:
-            show(stored.text.rstrip("\n"))
+            sys.stdout.write(printable(stored.text))
             return
         old = context.store.entries(stored.entry.scope, archived=True)
         replaced = [one for one in old if one.entry.superseded_by == stored.path]

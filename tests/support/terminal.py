@@ -5,6 +5,7 @@ import os
 import pty
 import re
 import select
+import signal
 import struct
 import sys
 import termios
@@ -31,10 +32,16 @@ def seen(
     fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
     shown, waiting = bytearray(), list(keys)
     while True:
-        asked = shown.endswith((b"] ", b": ", b"? "))
-        if waiting and asked and not select.select([terminal], [], [], 0.05)[0]:
+        quiet = 30.0
+        if waiting and shown.endswith((b"] ", b": ", b"? ", b"\0")):
+            quiet = 2.0 if shown.endswith(b"\0") else 0.05  # a key that is none is answered by nothing
+        if not select.select([terminal], [], [], quiet)[0]:
+            if not waiting:
+                os.kill(process, signal.SIGKILL)
+                raise AssertionError(f"silt waits for a key: {shown.decode('utf-8', 'replace')}")
             os.write(terminal, waiting.pop(0).encode())
-            shown += b"\n"  # the key was answered: the same question is asked anew
+            shown += b"\0"
+            continue
         try:
             piece = os.read(terminal, 65_536)
         except OSError:  # Linux: the other side is closed
@@ -44,5 +51,5 @@ def seen(
         shown += piece
     os.waitpid(process, 0)
     os.close(terminal)
-    text = shown.decode("utf-8", "replace").replace("\r\n", "\n")
+    text = shown.replace(b"\0", b"").decode("utf-8", "replace").replace("\r\n", "\n")
     return text if styled else _STYLE.sub("", text)

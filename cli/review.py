@@ -1,0 +1,107 @@
+"""Going through what waits for the user, one after another, with single keys; each answer can be undone."""
+
+import shlex
+import subprocess
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
+
+import typer
+
+from siltstone.cli import terminal
+from siltstone.cli.context import Context
+from siltstone.cli.note import note
+from siltstone.cli.output import show, show_styled
+from siltstone.cli.parts import actor, rebuild
+from siltstone.pipeline.words import counted
+from siltstone.store import files
+from siltstone.store.errors import Misuse, SiltError
+from siltstone.store.undo import undo
+
+
+class Answer(NamedTuple):
+    label: str
+    """What the key does, with the key's letter or digit in brackets: "keep [1]"."""
+    do: Callable[[], str]
+    """Does it; returns what was done, in a sentence."""
+
+
+class Item(NamedTuple):
+    lines: Sequence[tuple[str, str]]
+    """What is asked about: text and style of each line."""
+    answers: Mapping[str, Answer]
+    """By key."""
+    stands: Callable[[], bool]
+    """Whether it still waits: it may have been settled elsewhere."""
+
+
+def can_ask() -> bool:
+    """Whether a person sits at a terminal and can press keys."""
+    return terminal.here() and sys.stdin.isatty()
+
+
+def go_through(context: Context, items: Sequence[Item]) -> None:
+    """Ask about each item until it waits no more, is left for later, or the user quits. The last answer can
+    be taken back too."""
+    store, done, at = context.store, list[tuple[int, str]](), 0
+    while at < len(items) or done:
+        answers: Mapping[str, Answer] = {}
+        if at == len(items):
+            show("\nthat was all")
+        elif not items[at].stands():
+            at += 1
+            continue
+        else:
+            answers = items[at].answers
+            show_styled([(f"\n{at + 1} of {len(items)}", "bold"), *items[at].lines])
+        others = [*(["[l]ater"] if answers else []), *(["[u]ndo"] if done else []), "[q]uit"]
+        key = _key([*(one.label for one in answers.values()), *others])
+        if key == "q":
+            break
+        if key == "u":
+            at, commit = done.pop()
+            undo(store, commit, store.clock)
+            rebuild(context)
+            show("taken back")
+        elif key == "l":
+            at += 1
+        else:
+            before = store.git.head()
+            try:
+                show(answers[key].do())
+            except SiltError as error:
+                note(str(error))
+            if (after := store.git.head()) and after != before:
+                done.append((at, after))
+    left = sum(item.stands() for item in items)
+    show(f"{counted(len(done), 'answer')} given, {left or 'nothing'} left")
+
+
+def _key(labels: Sequence[str]) -> str:
+    """The key that is pressed, of those in brackets; the end of the input quits."""
+    keys = {label[label.index("[") + 1] for label in labels}
+    sys.stdout.write(f"{', '.join(labels)}: ")
+    sys.stdout.flush()
+    while True:
+        try:
+            pressed = typer.getchar().lower()
+        except EOFError:
+            pressed = "q"
+        if pressed in keys:
+            show(pressed)
+            return pressed
+
+
+def edit_files(context: Context, paths: Sequence[str]) -> str:
+    """Open memories in the user's editor and commit what was saved as the user's. Raises Misuse."""
+    environ = context.configured.environ
+    editor = environ.get("VISUAL") or environ.get("EDITOR")
+    whole = [str(context.store.root / path) for path in paths]
+    if not editor:
+        raise Misuse(f"set EDITOR, or edit {' and '.join(whole)} yourself and delete what is wrong.")
+    code = subprocess.run([*shlex.split(editor), *whole], check=False).returncode
+    if code:
+        raise Misuse(f"{editor} ended with status {code}; nothing was settled.")
+    settled = files.flush(actor(context))
+    note(*settled.refused)
+    return f"saved {', '.join(settled.edited)}" if settled.edited else "nothing was changed"
