@@ -131,8 +131,9 @@ def _names(text: str) -> Iterator[str]:
     for match in _DOTTED.finditer(text):
         whole = match[0].rstrip("( ")
         *parts, last = whole.split(".")
+        chain = [".".join(parts[:end]) for end in range(2, len(parts) + 1)]
         marked = [part for part in (*parts, last) if "_" in part[1:] or part[1:] != part[1:].lower()]
-        for name in {*marked, *([last] if match[1] else ()), *([whole] if parts else ())}:
+        for name in {*marked, *chain, *([last] if match[1] else ()), *([whole] if parts else ())}:
             yield name
             found += 1
         if found > MOST_NAMES:

@@ -29,6 +29,46 @@ _CODE = re.compile(r"`([^`\n]{1,200})`")
 _PATH = re.compile(r"(?<![\w@:/.~-])(?:[~.]{0,2}/)?[\w@.*?{}\[\]-]+(?:/[\w@.*?{},\[\]-]+)*/?(?![\w:@])")
 _FILE = re.compile(r"\.?[\w-]+(?:\.[A-Za-z][\w-]{0,14})+|\.[a-z][\w.-]+|[A-Z][a-z]+file")
 _IDENTIFIER = re.compile(r"(?<![\w./-])(?:[a-z]+[A-Z]\w*|[A-Za-z]+_\w+|[A-Za-z_]\w*(?=\(\)))(?![\w/-])")
+_ENDINGS = frozenset(
+    {
+        "c",
+        "cfg",
+        "conf",
+        "cpp",
+        "cs",
+        "css",
+        "csv",
+        "go",
+        "graphql",
+        "h",
+        "html",
+        "ini",
+        "java",
+        "js",
+        "json",
+        "jsx",
+    }
+    | {
+        "kt",
+        "lock",
+        "md",
+        "mjs",
+        "mod",
+        "php",
+        "prisma",
+        "proto",
+        "py",
+        "rb",
+        "rs",
+        "rst",
+        "sh",
+        "sql",
+        "sum",
+    }
+    | {"svelte", "swift", "toml", "ts", "tsx", "txt", "vue", "xml", "yaml", "yml"}
+)
+"""Of files; after any other dot a name of code may stand."""
+_PLACE = re.compile(r"(?i)\b(?:in|inside|under|within)\s+(?:the\s+)?`?$")
 _WORD = re.compile(r"[a-z@][\w@/.-]*")
 _THING_BEHIND = "use|import|add|install|depend on|pull in|require|include"
 _WILD = "*?"
@@ -39,7 +79,7 @@ class Steers(NamedTuple):
 
     term: str
     rest: str
-    """Of a command the words that must follow, of a path the glob that it must fit; else ""."""
+    """Of a command the words that must follow; else the glob that a path must fit, "" for any."""
     unless: str
     """Commands that the rule asks for, one a line: a call that runs one of them follows it already."""
     sentence: str
@@ -72,11 +112,15 @@ def _of_sentence(sentence: str, strict: bool) -> Iterator[Steers]:
         return
     mentions = [(one, _stance(one, cues, bare)) for one in _mentions(sentence)]
     asked = [one.text for one, stance in mentions if stance == "ask" and COMMAND in one.kinds]
-    for one, stance in mentions:
-        if stance != "ask" and (stance or FILE in one.kinds):
-            for term, rest in _terms(one):
-                unless = "" if term[:2] in (FILE, FOLDER, ENDING) else "\n".join(asked)
-                yield Steers(term, rest, unless, sentence)
+    steered = [one for one, stance in mentions if stance != "ask" and (stance or FILE in one.kinds)]
+    places = [one for one in steered if FILE in one.kinds and _PLACE.search(sentence[: one.start])]
+    things = [one for one in steered if one not in places]
+    for one in things or places:
+        for term, rest in _terms(one):
+            if places and things and not (rest or term.startswith(COMMAND)):
+                rest = places[0].text.strip("/").casefold() + "/*"  # "in src/, never call load()" is both
+            unless = "" if term[:2] in (FILE, FOLDER, ENDING) else "\n".join(asked)
+            yield Steers(term, rest, unless, sentence)
 
 
 def _cues(sentence: str) -> list[tuple[int, int, str]]:
@@ -123,26 +167,29 @@ def _mentions(sentence: str) -> Iterator[_Mention]:
         text = code[1].strip().removesuffix("()")
         if " " in text:
             yield _Mention(code.start(), code.end(), text, COMMAND)
-        elif text.startswith("@") or not re.search(r"[/*]|^\.", text):
-            file = FILE if _FILE.fullmatch(text) else ""
-            folder = FOLDER if _pattern("folder").match(sentence[code.end() :].lstrip()) else ""
-            yield _Mention(code.start(), code.end(), text, folder + FILE if folder else file + COMMAND + NAME)
         else:
-            yield _Mention(code.start(), code.end(), text, FILE)
+            yield _Mention(*code.span(), text, _kinds(text, sentence[code.end() :]) or COMMAND + NAME)
     for match in _PATH.finditer(bare):
         text = match[0].rstrip(".,")
-        if ("/" in text.strip("/") or text.endswith("/") or "*" in text) or _FILE.fullmatch(text):
-            yield _Mention(
-                match.start(), match.end(), text, FILE if re.search(r"[/*]", text) else FILE + NAME
-            )
-        elif _pattern("folder").match(bare[match.end() :].lstrip()):
-            yield _Mention(match.start(), match.end(), text, FOLDER)
+        if kinds := _kinds(text, bare[match.end() :]):
+            yield _Mention(*match.span(), text, kinds)
     for start, words in commands(bare):
         yield _Mention(start, start + len(" ".join(words)), " ".join(words), COMMAND)
     for match in _IDENTIFIER.finditer(bare):
-        yield _Mention(match.start(), match.end(), match[0], NAME)
+        yield _Mention(*match.span(), match[0], NAME)
     for match in _package().finditer(bare):
-        yield _Mention(match.start("word"), match.end("word"), match["word"].rstrip("."), PACKAGE)
+        yield _Mention(*match.span("word"), match["word"].rstrip("."), PACKAGE)
+
+
+def _kinds(word: str, behind: str) -> str:
+    """The kinds of term that one word is by its looks and what stands behind it; "" for none of a path."""
+    if _pattern("folder").match(behind.lstrip()):
+        return FILE + FOLDER
+    if not word.startswith("@") and re.search(r"[/*]", word):
+        return FILE
+    if not _FILE.fullmatch(word):
+        return ""
+    return FILE if word.rpartition(".")[2].lower() in _ENDINGS else FILE + NAME  # `console.log` may be both
 
 
 def _terms(one: _Mention) -> Iterator[tuple[str, str]]:

@@ -202,6 +202,9 @@ def _parts(content: Body) -> Iterator[dict[str, Any]]:
         content.get("parts") or (), lambda one: "functionResponse" in one
     ):
         if is_result:
-            yield from ({"role": "tool", "content": json.dumps(one["functionResponse"])} for one in parts)
+            yield from (
+                {"role": "tool", "content": json.dumps(one["functionResponse"], ensure_ascii=False)}
+                for one in parts
+            )
         else:
             yield {"role": role, "content": list(parts)}
