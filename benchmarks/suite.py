@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from benchmarks import (
+    archive,
     commands,
     commit,
     compaction,
@@ -30,6 +31,7 @@ ALL: tuple[Benchmark, ...] = tuple(
         commands,
         rebuild,
         searching,
+        archive,
         compaction,
         hooks,
     )

@@ -5,7 +5,7 @@ not touched by it; each batch is one transaction with them, and a killed run goe
 """
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import NamedTuple
 
@@ -13,7 +13,7 @@ from siltstone.pipeline.messages import Filtered, Message, Reader, Session, Sour
 from siltstone.pipeline.progress import Tell
 from siltstone.pipeline.reading.backlog import Wanted, complaint_about, excluded, in_use
 from siltstone.pipeline.reading.clean import LOOKED_AT, clean
-from siltstone.pipeline.reading.window import FINAL_CHARS, OUTPUT_CHARS, brief, trim
+from siltstone.pipeline.reading.window import FINAL_CHARS, OUTPUT_CHARS, brief, only_looked, trim
 from siltstone.store.entry import message_hash
 from siltstone.store.projects import Project
 from siltstone.store.session_archive import Mark, Said, SessionArchive
@@ -152,6 +152,10 @@ def text_of(message: Message) -> str:
     """A message as the archive keeps it; "" for nothing."""
     tool = message.tool
     looked_at = FINAL_CHARS if tool is None else OUTPUT_CHARS
+    if tool is not None:  # what is not kept need not be cleaned
+        output = "" if only_looked(tool) and not (tool.failed or tool.exit) else tool.output
+        input_ = tool.input if tool.command is None else ""
+        message = replace(message, tool=replace(tool, input=input_, output=output))
     safe = clean(message, LOOKED_AT if message.role == "user" else looked_at + BESIDE_CUT)
     if isinstance(safe, Filtered):
         return ""

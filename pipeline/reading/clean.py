@@ -58,5 +58,7 @@ def without_secrets(parts: Sequence[str]) -> tuple[str, ...]:
 
 
 def _redacted(text: str, looked_at: int) -> str:
+    if not text:
+        return ""
     private = "<private" in text.lower()  # both of its tags have to be seen
     return redact(text if private else clip(text, looked_at)).text

@@ -16,7 +16,7 @@ from datetime import datetime, timedelta
 from functools import lru_cache
 from typing import NamedTuple
 
-from siltstone.pipeline.messages import Filtered, Message, Session, Step
+from siltstone.pipeline.messages import Filtered, Message, Session, Step, ToolCall
 from siltstone.pipeline.proof.commands import reads
 
 MAX_MESSAGES = 200
@@ -157,6 +157,11 @@ def trim(message: Message) -> Message:
     return replace(message, text=clip(message.text, most))
 
 
+def only_looked(tool: ToolCall) -> bool:
+    """Whether a call read or wrote files alone, so that what it printed proves nothing."""
+    return tool.command is None or reads(tool.command)
+
+
 @lru_cache(maxsize=1_000)
 def brief(message: Message) -> Message:
     """A trimmed message with what can prove nothing cut: files read or written, interim answers, what a
@@ -166,7 +171,7 @@ def brief(message: Message) -> Message:
         interim = message.role == "assistant" and not message.final
         return replace(message, text=clip(message.text, BRIEF_ANSWER_CHARS)) if interim else message
     failed = tool.failed or bool(tool.exit)
-    if tool.command is None or reads(tool.command):
+    if only_looked(tool):
         output = clip(tool.output, BRIEF_CALL_CHARS) if failed else ""
     elif not failed and _CHECK.search(tool.command[:BRIEF_CALL_CHARS]):
         output = tool.output.rstrip().rpartition("\n")[2][-BRIEF_LINE_CHARS:]

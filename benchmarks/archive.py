@@ -1,0 +1,139 @@
+"""The session archive: how fast transcripts become searchable, and how fast a large one is searched."""
+
+import time
+import tracemalloc
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from itertools import islice
+from pathlib import Path
+from statistics import median, quantiles
+
+from benchmarks.clock import timed
+from benchmarks.figure import Benchmark, Figure, at_least, at_most, scaled
+from benchmarks.prose import Prose
+from benchmarks.transcripts import FORMS, Form
+from siltstone.pipeline.archiving import Archiving, fill
+from siltstone.pipeline.progress import tell_nobody
+from siltstone.pipeline.reading.backlog import Wanted as Sessions
+from siltstone.store.entry import GLOBAL
+from siltstone.store.projects import Project
+from siltstone.store.session_archive import FILE, Said, SessionArchive, Wanted, search
+
+BYTES = 50_000_000
+"""Of one agent's transcript: 200 MB for the four agents."""
+SMALL, LARGE = 10_000_000, 100_000_000
+"""Bytes of two transcripts that should take the same memory."""
+MESSAGES = 1_000_000
+PROJECTS = 50
+BATCH = 5_000
+QUERIES = 200
+YEAR = 31_536_000
+
+
+def measure(folder: Path, scale: float) -> list[Figure]:
+    forms = [form for form in FORMS if form.agent != "plain"]
+    filling = [_filling(form, folder / form.agent, scaled(BYTES, scale)) for form in forms]
+    return [*filling, _memory(forms[0], folder / "memory", scale), *_searching(folder / "large", scale)]
+
+
+def _filling(form: Form, folder: Path, size: int) -> Figure:
+    written = form.write(folder / "home", size)
+    took = timed(lambda: _filled(form, folder))
+    with SessionArchive(folder / FILE, 0) as archive:
+        ((messages,),) = archive.rows("SELECT count(*) FROM message")
+        kept = archive.size()
+    return Figure(
+        what=f"filling from {form.title}",
+        value=written / took.cpu / 1e6,
+        unit=" MB/s",
+        budget=at_least(20),
+        detail=f"{written / 1e6:,.0f} MB with {messages:,} messages in {took.cpu:.1f} s of processor time; "
+        f"the archive takes {kept / 1e6:,.1f} MB",
+        why="a third goes to reading, a half to redaction, the rest to the index",
+    )
+
+
+def _filled(form: Form, folder: Path) -> None:
+    wanted = Sessions(datetime.now(UTC) + timedelta(days=1), timedelta(0))
+    with SessionArchive(folder / FILE, 0) as archive:
+        to = Archiving(archive, lambda cwd, remotes: Project(GLOBAL), timedelta(days=3650), 10**12, ())
+        fill([form.reader(folder / "home")], wanted, to, tell_nobody)
+
+
+def _memory(form: Form, folder: Path, scale: float) -> Figure:
+    peaks = []
+    for name, size in (("small", SMALL), ("large", LARGE)):
+        form.write(folder / name / "home", scaled(size, scale))
+        tracemalloc.start()
+        try:
+            _filled(form, folder / name)
+            peaks.append(tracemalloc.get_traced_memory()[1])
+        finally:
+            tracemalloc.stop()
+    return Figure(
+        what="memory for 100 MB beside 10 MB",
+        value=peaks[1] / peaks[0],
+        unit="×",
+        budget=at_most(1.5),
+        detail=f"at most {peaks[0] / 1e6:.1f} MB and {peaks[1] / 1e6:.1f} MB held",
+        why="a batch is not full after 10 MB",
+    )
+
+
+def _searching(folder: Path, scale: float) -> list[Figure]:
+    count, asked, prose = scaled(MESSAGES, scale, 200), scaled(QUERIES, scale, 5), Prose(5)
+    with SessionArchive(folder / FILE, 0) as archive:
+        began = time.perf_counter()
+        said = _said(archive, count)
+        while batch := list(islice(said, BATCH)):
+            archive.keep(batch, ())
+        filled = time.perf_counter() - began
+        detail = f"{count:,} messages, {archive.size() / 1e6:,.0f} MB on disk"
+        figures = [
+            _figure(archive, f"{words} words", Wanted(), [prose.sentence(words) for _ in range(asked)])
+            for words in (2, 5, 12)
+        ]
+        mine = Wanted(["projects/p7"], since=YEAR // 2)
+        figures.append(
+            _figure(archive, "5 words in a project", mine, [prose.sentence(5) for _ in range(asked)])
+        )
+    return [*figures, Figure("putting in", filled, " s", None, detail)]
+
+
+def _said(archive: SessionArchive, count: int) -> Iterator[Said]:
+    """Messages of a year, twenty in a session, the newest sessions first."""
+    prose = Prose(3)
+    scopes = [archive.scope(f"projects/p{n}", ()) for n in range(PROJECTS)]
+    for number in range(count):
+        session, place = divmod(number, 20)
+        at = int(YEAR - session * YEAR / count * 20 + place)
+        text = prose.sentence(10 + 60 * (number % 3))
+        scope = scopes[session % PROJECTS]
+        yield Said(
+            "claude", f"s{session}", "/work", scope, str(number), str(number), "user", max(at, 1), text
+        )
+
+
+def _figure(archive: SessionArchive, what: str, wanted: Wanted, queries: list[str]) -> Figure:
+    took = []
+    for query in queries:
+        began = time.perf_counter()
+        search(archive, query, wanted, 10)
+        took.append(1e3 * (time.perf_counter() - began))
+    return Figure(
+        what=what,
+        value=median(took),
+        unit=" ms",
+        budget=at_most(20),
+        detail=f"{len(queries)} queries, 95% of them within {quantiles(took, n=20)[-1]:.1f} ms",
+        why="made-up messages share one small vocabulary: every word is common",
+    )
+
+
+BENCHMARK = Benchmark(
+    "archive",
+    "The session archive",
+    "Bytes of transcript that become searchable a second, in processor time; the peak of what Python holds "
+    "meanwhile; and half of all queries over a million messages take at most this long, on the wall.",
+    measure,
+)
