@@ -119,10 +119,7 @@ def ranked(
     """The best entries for the stems of a text in `scopes` (None: in all), without the paths `beside`."""
     total = int(db.execute("select count(*) from word_docsize").fetchone()[0])
     terms = _terms(db, asked, total)
-    whole = sum(term.weight for term in terms)
-    most = ASKED * (1 + log2(max(len(asked) / SHORT, 1)) / 3)
-    least = LEAST if all(map(_says_little, asked)) else 0.0
-    wanted = max(min(whole, most * _weight(1, total)), least * _weight(1, total))
+    wanted = asked_for(asked, sum(term.weight for term in terms), total)
     scored = []
     for one in _candidates(db, terms, scopes, max(limit, CANDIDATES) + len(beside)):
         if one.path in beside:
@@ -170,8 +167,7 @@ def _terms(db: sqlite3.Connection, asked: Sequence[str], total: int) -> list[_Te
         memories = counted[word] or sum(counts(db, forms).values())
         if len(forms) > 1:  # a memory may hold several
             memories = _count(db, _Term(forms, 0, 0.0).match)
-        weight = _weight(memories, total, _is_cjk(word)) * (FAINT if _says_little(word) else 1)
-        terms.append(_Term(forms, memories, weight))
+        terms.append(_Term(forms, memories, weight_of(word, memories, total)))
     return terms
 
 
@@ -197,6 +193,18 @@ def _one_edit(word: str) -> set[str]:
     other = {a + letter + b[1:] for a, b in cuts if b for letter in _LETTERS}
     more = {a + letter + b for a, b in cuts for letter in _LETTERS}
     return swapped | fewer | other | more
+
+
+def weight_of(word: str, texts: int, total: int) -> float:
+    """The weight of a stem that so many of all texts hold."""
+    return _weight(texts, total, _is_cjk(word)) * (FAINT if _says_little(word) else 1)
+
+
+def asked_for(asked: Sequence[str], whole: float, total: int) -> float:
+    """What a text must hold to hold all that these stems ask for; `whole` is the sum of their weights."""
+    most = ASKED * (1 + log2(max(len(asked) / SHORT, 1)) / 3)
+    least = LEAST if all(map(_says_little, asked)) else 0.0
+    return max(min(whole, most * _weight(1, total)), least * _weight(1, total))
 
 
 def _weight(memories: int, total: int, cjk: bool = False) -> float:

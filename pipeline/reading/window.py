@@ -173,7 +173,7 @@ def brief(message: Message) -> Message:
     failed = tool.failed or bool(tool.exit)
     if only_looked(tool):
         output = clip(tool.output, BRIEF_CALL_CHARS) if failed else ""
-    elif not failed and _CHECK.search(tool.command[:BRIEF_CALL_CHARS]):
+    elif not failed and _CHECK.search((tool.command or "")[:BRIEF_CALL_CHARS]):
         output = tool.output.rstrip().rpartition("\n")[2][-BRIEF_LINE_CHARS:]
     else:
         output = tool.output

@@ -15,7 +15,7 @@ from siltstone.store.errors import StateError
 from siltstone.store.identity import Identity
 from siltstone.store.state.database import Database, Row, clean
 from siltstone.store.state.purge import Quotes, scrubbed
-from siltstone.store.words import words
+from siltstone.store.words import stemmed, words
 
 FILE = "sessions.sqlite3"
 """Name of the archive in the state folder."""
@@ -130,6 +130,11 @@ class SessionArchive(Database):
             kind, _, value = mark.partition(" ")
             found[name].append(Identity(kind, value))
         return dict(found)
+
+    def owner(self, kind: str, value: str) -> str | None:
+        """The scope that owns an identity of a project."""
+        ask = "SELECT name FROM place JOIN scope ON scope.id = place.scope WHERE mark = ?"
+        return next((name for (name,) in self.rows(ask, f"{kind} {value}")), None)
 
     def scope(self, name: str, identities: Iterable[Identity]) -> int:
         """The number of the project that owns one of the identities; it is called `name` from now on."""
@@ -374,7 +379,7 @@ class SessionArchive(Database):
 
 def _indexed(agent: str, scope: int, role: str, text: str) -> str:
     """A message as the index holds it: what queries narrow by, and its words."""
-    return " ".join((f"_a{agent}", f"_s{scope}", f"_r{role}", *words(text)))
+    return " ".join((f"_a{agent}", f"_s{scope}", f"_r{role}", *map(stemmed, words(text))))
 
 
 def _digest(*parts: str) -> int:

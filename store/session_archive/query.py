@@ -1,12 +1,11 @@
 """Finding messages by their words: a few candidates out of the index, then exactly by their texts."""
 
 from collections.abc import Mapping, Sequence
-from math import log2
 from typing import NamedTuple
 
-from siltstone.store.ranking import quoted
+from siltstone.store.ranking import asked_for, quoted, significant_words, weight_of
 from siltstone.store.session_archive.archive import Line, SessionArchive, Wanted
-from siltstone.store.words import query_words, words
+from siltstone.store.words import query_words, stemmed, words
 
 COUNTED = 5_000
 """Messages that hold a word are counted no further: such a word says little."""
@@ -24,14 +23,14 @@ SNIPPET_CHARS = 240
 class Found(NamedTuple):
     line: Line
     share: float
-    """The share of the question's words that the message holds, 0 to 1; rare words count more."""
+    """How much the message holds of what the question asks for (`ranking.asked_for`): 1 is all of it."""
     terms: tuple[str, ...]
-    """Those words, the rarest first."""
+    """The stems of the question that stand in it, the rarest first."""
 
 
 def search(archive: SessionArchive, question: str, wanted: Wanted, limit: int) -> list[Found]:
     """The messages that hold most of a question, the best first; of equals the newest."""
-    asked = query_words(question)
+    asked = significant_words(question) or [stemmed(word) for word in query_words(question)]
     if len(asked) > MAX_WORDS:
         asked = sorted(asked, key=lambda word: (-len(word), word))[:MAX_WORDS]
     within = _within(archive, wanted)
@@ -42,10 +41,10 @@ def search(archive: SessionArchive, question: str, wanted: Wanted, limit: int) -
     known: list[str] = []
     for word in asked:
         count = _count(archive, "SELECT 1 FROM word WHERE word MATCH ?", COUNTED, quoted(word))
-        # A word that nobody said still tells that the question is about something else.
-        weights[word] = log2(1 + total / count) if count else log2(1 + total) / 2
+        weights[word] = weight_of(word, count, total)
         known += [word] if count else []
     rarest = sorted(known, key=lambda word: -weights[word])[:RAREST]
+    whole = asked_for(asked, sum(weights.values()), total)
     scores: dict[int, float] = {}
     for words_ in ([rarest] if len(known) > 1 else []) + [[word] for word in rarest]:
         match = within.format(" AND ".join(map(quoted, words_)))
@@ -53,7 +52,7 @@ def search(archive: SessionArchive, question: str, wanted: Wanted, limit: int) -
         for (id,) in archive.rows(ask, match, wanted.since, NEWEST):
             scores[id] = scores.get(id, 0.0) + sum(weights[word] for word in words_)
     best = sorted(scores, key=lambda id: (-scores[id], -id))[:CANDIDATES]
-    found = [_compared(one, weights) for one in archive.messages(best)]
+    found = [_compared(one, weights, whole) for one in archive.messages(best)]
     if wanted.but:
         past = archive.of({one.line.session for one in found})
         found = [one for one in found if past[one.line.session][1:3] not in wanted.but]
@@ -96,13 +95,13 @@ def _count(archive: SessionArchive, rows: str, most: int, *values: object) -> in
     return int(archive.rows(f"SELECT count(*) FROM ({rows} LIMIT {most})", *values)[0][0])  # noqa: S608
 
 
-def _compared(line: Line, weights: Mapping[str, float]) -> Found:
-    """A message with what it holds of a question."""
-    said = set(words(line.text))
-    begun = tuple(word[:-1] for word in weights if word.endswith("*"))
+def _compared(line: Line, weights: Mapping[str, float], whole: float) -> Found:
+    """A message with what it holds of a question; `whole` would be all of it."""
+    said = set(map(stemmed, words(line.text)))
     held = [
         word
         for word in sorted(weights, key=lambda word: -weights[word])
-        if word in said or (word[:-1] in begun and any(one.startswith(word[:-1]) for one in said))
+        if word in said or (word.endswith("*") and any(one.startswith(word[:-1]) for one in said))
     ]
-    return Found(line, sum(weights[word] for word in held) / sum(weights.values()), tuple(held))
+    share = sum(weights[word] for word in held) / whole if whole else 0.0
+    return Found(line, share, tuple(held))
