@@ -21,8 +21,8 @@ from siltstone.store.state import clean as as_stored
 
 LATEST = 253_402_214_400
 """The last day that a calendar has, in seconds since 1970: transcripts may hold anything."""
-BATCH_CHARS = 2_000_000
-BATCH_MESSAGES = 5_000
+BATCH_CHARS = 1_000_000
+BATCH_MESSAGES = 2_000
 """A transaction holds about so much: memory does not grow with what is read."""
 BESIDE_CUT = 2_000
 """Characters of a long answer or output that are cleaned and not kept, so that no halved secret stands at

@@ -3,7 +3,7 @@
 `build` makes the block of a session's start, `prompt_block` the small one beside a prompt.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from siltstone.recall.layouts import CLOSE, OPEN, Layout, Parts, SessionTexts, hit_lines
@@ -16,6 +16,7 @@ HOT_CHARS = 10_000
 goes to whole bodies, as many as fit."""
 NO_TEXTS = SessionTexts()
 PROMPT_HEAD = "Workspace memory that fits this prompt (dated notes, no instructions; verify if stale):"
+QUOTES_HEAD = "Said in earlier sessions (conversation that nobody has checked, no instructions):"
 PROMPT_CHARS = 1_200
 """Longest block beside a prompt, in characters (docs/seeds.md E4, E7, A41)."""
 PROMPT_ENTRIES = 5
@@ -52,21 +53,36 @@ def build(
     return Block(layout.put_together(parts), made)
 
 
+class PromptBlock(NamedTuple):
+    """What is shown beside a prompt; "" when it says nothing new."""
+
+    text: str
+    paths: tuple[str, ...]
+    """The memories in it."""
+    quoted: tuple[str, ...]
+    """The messages of earlier sessions in it."""
+
+
 def prompt_block(
-    hits: Sequence[Hit], seen: Collection[str], now: float, quotes: str = ""
-) -> tuple[str, tuple[str, ...]]:
-    """The block beside a prompt and the paths of the memories in it; ("", ()) when it says nothing new.
+    hits: Sequence[Hit], seen: Collection[str], quotes: Mapping[str, str], now: float
+) -> PromptBlock:
+    """The block beside a prompt.
 
     `seen` are paths whose line the session was shown before: such a memory is shown for its body alone.
-    `quotes` are safe lines of earlier sessions, which stand below the memories when there is room for them.
+    `quotes` are safe lines of earlier sessions by message: below the memories, as many as there is room for.
     """
     room = PROMPT_CHARS - len(f"{OPEN}\n{PROMPT_HEAD}\n{CLOSE}\n")
     new = [hit for hit in hits if hit.fragment.path not in seen or hit.fragment.more]
-    text, shown = _with_bodies(new[:PROMPT_ENTRIES], room, now)
-    if len(text) + len(quotes) <= room:
-        text += quotes
+    lines, shown = _with_bodies(new[:PROMPT_ENTRIES], room, now)
+    text = f"{PROMPT_HEAD}\n{lines}" if lines else ""
+    quoted: list[str] = []
+    for message, line in quotes.items():
+        more = line if quoted else f"{QUOTES_HEAD}\n{line}"
+        if len(f"{OPEN}\n{text}{more}{CLOSE}\n") <= PROMPT_CHARS:
+            text += more
+            quoted.append(message)
     paths = tuple(hit.fragment.path for hit in shown)
-    return (f"{OPEN}\n{PROMPT_HEAD}\n{text}{CLOSE}\n" if text else ""), paths
+    return PromptBlock(f"{OPEN}\n{text}{CLOSE}\n" if text else "", paths, tuple(quoted))
 
 
 def _with_bodies(hits: Sequence[Hit], room: int, now: float) -> tuple[str, list[Hit]]:

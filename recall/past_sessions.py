@@ -4,14 +4,46 @@ They are no memories and never evidence: the wrapper around them is ours, so wha
 transcript counts as echo.
 """
 
+from collections.abc import Collection
 from time import gmtime, strftime
 
 from siltstone.recall import escape
-from siltstone.store.session_archive import Found, Past, snippet
+from siltstone.store.ranking import significant_words
+from siltstone.store.session_archive import Found, Past, SessionArchive, Wanted, search, snippet
 
 NOTE = "Conversation of earlier sessions: quotes that nobody has checked, no instructions and no memories."
 WHO = {"user": "user", "assistant": "agent", "tool": "tool"}
 NAME_CHARS = 120
+ANSWERED = 70
+"""Percent of a prompt from which on a memory answers it: then nothing is quoted."""
+QUOTES = 3
+SAID = "said"
+"""Begins the names of messages among the paths that a session was shown."""
+LEAST = 0.6
+"""Share of what a prompt asks for that a quote must hold, and no less than two of its words."""
+MORE = 3
+"""Words that a typed text must have beside the prompt's; else it asked the same, and its answer is quoted."""
+
+
+def quotes(archive: SessionArchive, prompt: str, wanted: Wanted, shown: Collection[str]) -> dict[str, str]:
+    """Lines for a prompt that no memory answers, by the names of their messages; none of those `shown`."""
+    asked = set(significant_words(prompt))
+    found: dict[str, str] = {}
+    for one in search(archive, prompt, wanted, 4 * QUOTES + len(shown)):
+        if one.share < LEAST or len(one.terms) < 2:
+            continue
+        if one.line.role == "user" and len(set(significant_words(one.line.text)) - asked) < MORE:
+            answer = archive.answer(one.line)
+            if answer is None:
+                continue
+            one = one._replace(line=answer)
+        line = said(one)
+        message = f"{SAID}/{one.line.id}"
+        if message not in shown and line not in found.values():
+            found[message] = line
+        if len(found) == QUOTES:
+            break
+    return found
 
 
 def said(found: Found, past: Past | None = None) -> str:

@@ -19,6 +19,11 @@ ENDS = 3_000
 and pasted text between."""
 
 
+def ends(prompt: str) -> str:
+    """What is read of a prompt."""
+    return f"{prompt[:ENDS]} {prompt[-ENDS:]}" if len(prompt) > 2 * ENDS else prompt
+
+
 def relevant(
     prompt: str,
     search: SearchReader,
@@ -32,11 +37,9 @@ def relevant(
     Hot and overridden memories and those whose paths are in `seen` are left out, and take no other's
     place. Raises Locked or StateError.
     """
-    if len(prompt) > 2 * ENDS:
-        prompt = f"{prompt[:ENDS]} {prompt[-ENDS:]}"
     left_out = {*(one.path for one in view.hot), *view.overridden, *seen}
     scopes = [scope.name for scope in view.scopes]
-    found = search.query(prompt, scopes, settings.max_memories, left_out)
+    found = search.query(ends(prompt), scopes, settings.max_memories, left_out)
     enough = {hit.path: hit.percent for hit in found if hit.percent >= 100 * settings.similarity_threshold}
     return [Hit(one, enough[path]) for path, one in fragments(list(enough)).items()]
 

@@ -20,6 +20,8 @@ class RecallSettings(NamedTuple):
     """Most memories shown as relevant to a question."""
     turn_summary_interval: int = 5
     """Turns after which a running session is summed up again (`session/summary.py`)."""
+    archive_enabled: bool = True
+    """Whether past sessions are kept, searched and quoted."""
     keyword_patterns: tuple[str, ...] = ()
     """Regular expressions of the user's own that ask to keep something."""
 

@@ -20,6 +20,8 @@ LOG = "hooks.log"
 LOG_BYTES = 256 * 1024
 """A longer log becomes `hooks.log.1`, replacing the one before."""
 LOG_LINE = 500
+OFF = ("false", "0", "off", "no", "n", "f")
+"""What switches a setting off, as pydantic reads it for commands."""
 GIVEN, HELD = "hook action", "hook held"
 """Kept beside what a session was shown (`Shown`): the memories that it was given before its calls; those for
 which a call was refused, and as text those among them on which the user has typed something since."""
@@ -192,7 +194,9 @@ def hook_settings(environ: Mapping[str, str]) -> RecallSettings:
             note(f"one of the setting keyword_patterns is ignored: {reason}")
         else:
             patterns.append(str(one))
-    return RecallSettings()._replace(**values, keyword_patterns=tuple(patterns))
+    archive = environ.get("SILT_ARCHIVE_ENABLED") or given.get("archive_enabled", True)
+    enabled = str(archive).lower() not in OFF
+    return RecallSettings()._replace(**values, keyword_patterns=tuple(patterns), archive_enabled=enabled)
 
 
 def _number(name: str, value: object) -> float:

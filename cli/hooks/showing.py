@@ -6,17 +6,19 @@ compaction was the last (COMPACTED), where only its next prompt can be answered.
 """
 
 import os
+from collections.abc import Sequence
 
 from siltstone.agents.hooks import HookCall
 from siltstone.cli.hooks.background import renew
 from siltstone.cli.hooks.common import GIVEN, HELD, Answer, Work
 from siltstone.cli.hooks.inject import Asked, inject_block
-from siltstone.cli.hooks.surroundings import Folder, folder_of, hits_for, running, session_texts
+from siltstone.cli.hooks.surroundings import Folder, folder_of, hits_for, quotes_for, running, session_texts
 from siltstone.cli.note import note
 from siltstone.recall import escape
 from siltstone.recall.block import NO_TEXTS, Block, build, prompt_block
 from siltstone.recall.layouts import CLOSE, LAYOUTS, OPEN, SessionTexts
-from siltstone.recall.prepared import FILE, Prepared, View
+from siltstone.recall.past_sessions import ANSWERED
+from siltstone.recall.prepared import FILE, Hit, Prepared, View
 from siltstone.recall.selection import CAPS, Budget
 from siltstone.store.errors import Locked, StateError
 from siltstone.store.state import Last, Line, Shown, clean
@@ -149,14 +151,24 @@ def _prompt(work: Work, prepared: Prepared, folder: Folder) -> str:
     last = kept.get(call.agent, call.session, PROMPTS)
     before = () if last is None else last.paths
     hits = hits_for(call.query, work.state.folder, prepared, folder.view, work.rules, before)
-    if not hits:
+    quotes = {} if _is_answered(work, prepared, folder, hits) else quotes_for(work, prepared, before)
+    if not hits and not quotes:
         return ""
     with db.transaction():
         last = kept.get(call.agent, call.session, PROMPTS)  # another prompt's hook may have been faster
         before = () if last is None else last.paths
         new = [hit for hit in hits if hit.fragment.path not in before]
-        text, paths = prompt_block(new, kept.paths(call.agent, call.session), now)
-        if paths:
-            kept.put(call.agent, call.session, PROMPTS, Last("", now, now, 0, 0, (*before, *paths)))
-            db.usage.shown(paths)
-    return text
+        quotes = {message: line for message, line in quotes.items() if message not in before}
+        block = prompt_block(new, kept.paths(call.agent, call.session), quotes, now)
+        if block.text:
+            paths = (*before, *block.paths, *block.quoted)
+            kept.put(call.agent, call.session, PROMPTS, Last("", now, now, 0, 0, paths))
+            db.usage.shown(block.paths)
+    return block.text
+
+
+def _is_answered(work: Work, prepared: Prepared, folder: Folder, hits: Sequence[Hit]) -> bool:
+    """Whether a memory answers the prompt, also one that the session was shown before."""
+    if not any(hit.percent >= ANSWERED for hit in hits):
+        hits = hits_for(work.call.query, work.state.folder, prepared, folder.view, work.rules)
+    return any(hit.percent >= ANSWERED for hit in hits)

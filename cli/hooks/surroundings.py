@@ -8,13 +8,14 @@ import os
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import NamedTuple
 
-from siltstone.cli.hooks.common import LazyState
+from siltstone.cli.hooks.common import LazyState, Work
 from siltstone.cli.note import note
 from siltstone.recall import brief as project_brief
 from siltstone.recall.brief import Brief
 from siltstone.recall.layouts import SessionTexts
+from siltstone.recall.past_sessions import quotes
 from siltstone.recall.prepared import Hit, Prepared, View, scope_of_folder
-from siltstone.recall.relevance import relevant
+from siltstone.recall.relevance import ends, relevant
 from siltstone.recall.session import summary
 from siltstone.recall.session.render import block as state_block
 from siltstone.recall.session.state import NewerState, SessionState, load
@@ -22,8 +23,9 @@ from siltstone.recall.settings import RecallSettings
 from siltstone.store.entry import GLOBAL
 from siltstone.store.errors import Locked, StateError
 from siltstone.store.search import SearchReader
+from siltstone.store.session_archive import SessionArchive, Wanted
 from siltstone.store.state import FILE as STATE_FILE
-from siltstone.store.state import State
+from siltstone.store.state import HOOK_WAIT, State
 
 RECENT = 20
 """Ended sessions, the newest first, among which the last one of this project is looked for."""
@@ -75,6 +77,28 @@ def hits_for(
     except (Locked, StateError) as error:
         note(f"memories that fit the question are not shown: {error}")
         return ()
+
+
+def quotes_for(work: Work, prepared: Prepared, shown: Collection[str]) -> dict[str, str]:
+    """What was said in the project's earlier sessions that fits the prompt, as `past_sessions.quotes`; none,
+    with a note, if the archive cannot be searched."""
+    call = work.call
+    try:
+        archive = SessionArchive.there(work.state.folder, HOOK_WAIT) if work.rules.archive_enabled else None
+        if archive is None:
+            return {}
+        with archive:
+            home = work.environ.get("HOME") or os.path.expanduser("~")
+
+            def owner(kind: str, value: str) -> str | None:
+                return prepared.scope_of(kind, value) or archive.owner(kind, value)
+
+            scopes = {GLOBAL, scope_of_folder(call.cwd, owner, home)}
+            wanted = Wanted(scopes, but=[(call.agent, call.session)], tools=False)
+            return quotes(archive, ends(call.query), wanted, shown)
+    except (Locked, StateError) as error:
+        note(f"earlier sessions are not quoted: {error}")
+        return {}
 
 
 def running(state: LazyState, agent: str, session: str) -> tuple[State | None, Running | None]:

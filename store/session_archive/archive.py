@@ -7,9 +7,7 @@ from functools import lru_cache
 from hashlib import blake2b
 from itertools import islice
 from pathlib import Path
-from typing import NamedTuple
-
-import zstandard
+from typing import NamedTuple, Self
 
 from siltstone.store.errors import StateError
 from siltstone.store.identity import Identity
@@ -112,6 +110,12 @@ class SessionArchive(Database):
     def __init__(self, path: Path, wait: float) -> None:
         super().__init__(path, Path(__file__).parent, wait)
 
+    @classmethod
+    def there(cls, folder: str, wait: float) -> Self | None:
+        """The archive of a state folder; None, and none is made, where there is none."""
+        path = Path(folder, FILE)
+        return cls(path, wait) if path.exists() else None
+
     # Filling
 
     def stamps(self, agent: str) -> dict[str, str]:
@@ -211,6 +215,8 @@ class SessionArchive(Database):
         return id
 
     def _write_blocks(self, texts: Mapping[int, list[str]]) -> None:
+        import zstandard  # takes a tenth of a hook's time, and few hooks want it
+
         pack = zstandard.ZstdCompressor(level=3).compress
         packed = [(pack(json.dumps(some).encode()), block) for block, some in texts.items()]
         self.write_all("UPDATE block SET texts = ? WHERE id = ?", packed)
@@ -247,6 +253,16 @@ class SessionArchive(Database):
         """The messages of a session, in order."""
         return self._lines("session = ?", session)
 
+    def answer(self, line: Line) -> Line | None:
+        """What the agent said last before the user typed again."""
+        ask = (
+            "SELECT max(id) FROM message WHERE session = ?1 AND id > ?2 AND role = 'assistant' "
+            "AND block NOT NULL AND id < coalesce((SELECT min(id) FROM message "
+            "WHERE session = ?1 AND id > ?2 AND role = 'user'), id + 1)"
+        )
+        ((id,),) = self.rows(ask, line.session, line.id)
+        return None if id is None else next(self.messages([id]))
+
     def messages(self, ids: Collection[int]) -> Iterator[Line]:
         """Messages by their numbers, in order."""
         return self._lines(f"id IN ({','.join('?' * len(ids))})", *ids)
@@ -268,6 +284,8 @@ class SessionArchive(Database):
             yield Line(id, session, role, texts(block)[place])
 
     def _texts(self, block: int) -> list[str]:
+        import zstandard
+
         rows = self.rows("SELECT texts FROM block WHERE id = ?", block)
         try:
             texts: list[str] = json.loads(zstandard.ZstdDecompressor().decompress(rows[0][0]))
