@@ -122,8 +122,13 @@ def _definition(name: Any) -> Any:
             if above.type.endswith("definition"):
                 return above
             continue
-        if node == name and above.child_by_field_name("name") == node and _DEFINES.match(above.type):
-            return above
+        named = above.child_by_field_name("name") == node
+        if named and above.type == "qualified_identifier":
+            node = name = above  # C++: Cart::tax
+            continue
+        if named and node == name and _DEFINES.match(above.type):
+            is_used = above.type.endswith("_specifier") and above.child_by_field_name("body") is None
+            return None if is_used else above
         return None
     return None
 

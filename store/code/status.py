@@ -8,7 +8,6 @@ these are compared again.
 import json
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import Literal, NamedTuple, Self, get_args
 
@@ -17,7 +16,7 @@ from siltstone.store.code.project_git import ProjectGit, text_of
 from siltstone.store.derived_database import DerivedDatabase, sqlite_errors, transaction
 from siltstone.store.disk import FOLDER_MODE
 from siltstone.store.entry import Anchor, Snapshot
-from siltstone.store.errors import GitError, Locked, StateError
+from siltstone.store.errors import GitError, Locked
 from siltstone.store.history_index import blob_id
 from siltstone.store.names import in_force, scope_of_path
 
@@ -40,10 +39,16 @@ _TABLES = """
 create table memory(path text primary key, hash text not null) without rowid;
 create table anchor(
     memory text not null, n integer not null, anchor text not null,
-    head text not null, file text not null, blob text not null, status text not null,
+    head text not null, file text not null, blob text not null, status text not null, path text not null,
     primary key(memory, n)
 ) without rowid;
 """
+_OF_SCOPE = "memory between ? || '/' and ? || '/\uffff'"
+_ASKED = """
+and (path in (select value from json_each(?)) or file in (select value from json_each(?))
+     or status in ('elsewhere', 'unknown'))
+"""
+"""Another branch may be merged by now: so long as their files do not differ, the other three stay."""
 _DATABASE = DerivedDatabase(1, _TABLES, lambda db: db.execute("select n from anchor limit 1").fetchone())
 _Opened = Callable[[str], ProjectGit | None]
 """Scope → the git of its project; None where the project is not on this machine."""
@@ -90,7 +95,7 @@ class CodeStatus:
             for path in known.keys() - wanted.keys():
                 self._drop(path)
             for stored in snapshot.read(sorted(changed)):
-                kept = {row.anchor: row for row in self._rows([stored.path])}
+                kept = {row.anchor: row for row in self._rows("memory = ?", stored.path)}
                 self._drop(stored.path)
                 self._db.execute("insert into memory values (?, ?)", (stored.path, changed[stored.path]))
                 for n, anchor in enumerate(stored.entry.anchors):
@@ -102,54 +107,64 @@ class CodeStatus:
 
         What cannot be compared is "unknown", and has in `head` the commit it was compared with last.
         """
-        by_scope: dict[str, list[Row]] = defaultdict(list)
-        with sqlite_errors(self._path):
-            for row in self._rows(paths):
-                by_scope[scope_of_path(row.memory)].append(row)
-        found: dict[str, list[Row]] = defaultdict(list)
-        for scope, rows in by_scope.items():
-            for row in self._compared(rows, opened(scope)):
-                found[row.memory].append(row)
-        return dict(found)
-
-    def all(self, opened: _Opened) -> dict[str, list[Row]]:
-        """The same of all memories."""
-        with sqlite_errors(self._path):
-            paths = [
-                path for (path,) in self._db.execute("select distinct memory from anchor order by memory")
-            ]
-        return self.of(paths, opened)
-
-    def _compared(self, rows: Sequence[Row], git: ProjectGit | None) -> list[Row]:
-        """Rows as of HEAD; those that had to be compared are kept."""
-        if git is None:
-            return [row._replace(status="unknown") for row in rows]
-        now = [row for row in rows if row.head == git.tip]
-        old = [row for row in rows if row.head != git.tip]
-        if old:
-            try:
-                new = compare(old, git)
-            except GitError:
-                return [*now, *(row._replace(status="unknown") for row in old)]
-            # Who cannot write the outcome down compares again.
-            with suppress(Locked, StateError), sqlite_errors(self._path), transaction(self._db):
-                for row in new:
-                    self._put(row)
-            now += new
-        return sorted(now, key=lambda row: (row.memory, row.n))
-
-    def _rows(self, paths: Iterable[str]) -> list[Row]:
-        found = []
+        by_scope: dict[str, list[str]] = defaultdict(list)
         for path in paths:
-            for memory, n, anchor, *rest in self._db.execute(
-                "select * from anchor where memory = ?", (path,)
-            ):
-                found.append(Row(memory, n, Anchor(*json.loads(anchor)), *rest))
+            by_scope[scope_of_path(path)].append(path)
+        found: dict[str, list[Row]] = {}
+        for scope, some in by_scope.items():
+            git = opened(scope) if scope.startswith("projects/") else None
+            done = git is not None and self._compare(scope, git)
+            for path in some:
+                with sqlite_errors(self._path):
+                    rows = self._rows("memory = ?", path)
+                if rows:
+                    valid = done or (git is not None and all(row.head == git.tip for row in rows))
+                    found[path] = rows if valid else [row._replace(status="unknown") for row in rows]
         return found
 
+    def not_fresh(self, scope: str, git: ProjectGit | None) -> dict[str, Status]:
+        """The status of each memory of a project whose code is not as it was."""
+        done = git is not None and self._compare(scope, git)
+        found: dict[str, Status] = {}
+        asked = f"select memory, status, head from anchor where {_OF_SCOPE} and (not ? or status != 'fresh')"  # noqa: S608
+        with sqlite_errors(self._path):
+            for path, status, head in self._db.execute(asked, (scope, scope, done)):
+                now: Status = status if done or (git is not None and head == git.tip) else "unknown"
+                found[path] = max(found.get(path, "fresh"), now, key=STATUSES.index)
+        return {path: status for path, status in found.items() if status != "fresh"}
+
+    def _compare(self, scope: str, git: ProjectGit) -> bool:
+        """Compare the anchors of a project with HEAD, as far as that moved; whether all of them were."""
+        with sqlite_errors(self._path):
+            of_scope = (scope, scope)
+            heads = self._db.execute(
+                f"select distinct head from anchor where {_OF_SCOPE} and head != ?",  # noqa: S608
+                (*of_scope, git.tip),
+            ).fetchall()
+        try:
+            for (head,) in heads:
+                differs = _differing(head, git)
+                asked = f"{_OF_SCOPE} and head = ?{'' if differs is None else _ASKED}"
+                with sqlite_errors(self._path):
+                    rows = self._rows(asked, *of_scope, head, *([] if differs is None else [differs] * 2))
+                new = compare(rows, git)
+                # Who cannot write the outcome down compares again.
+                with sqlite_errors(self._path), transaction(self._db):
+                    move = f"update anchor set head = ? where {_OF_SCOPE} and head = ?"  # noqa: S608
+                    self._db.execute(move, (git.tip, *of_scope, head))
+                    for row in new:
+                        self._put(row)
+        except (GitError, Locked):
+            return False
+        return True
+
+    def _rows(self, where: str, *values: str) -> list[Row]:
+        rows = self._db.execute(f"select * from anchor where {where}", values)  # noqa: S608
+        return [Row(path, n, Anchor(*json.loads(anchor)), *rest) for path, n, anchor, *rest, _ in rows]
+
     def _put(self, row: Row) -> None:
-        values = row._replace(anchor=json.dumps(row.anchor))  # type: ignore[arg-type]
-        self._db.execute("insert or replace into anchor values (?, ?, ?, ?, ?, ?, ?)", values)
+        values = (row.memory, row.n, json.dumps(row.anchor), *row[3:], row.anchor.path)
+        self._db.execute("insert or replace into anchor values (?, ?, ?, ?, ?, ?, ?, ?)", values)
 
     def _drop(self, path: str) -> None:
         self._db.execute("delete from memory where path = ?", (path,))
@@ -167,47 +182,47 @@ def compare(rows: Sequence[Row], git: ProjectGit) -> list[Row]:
     What was bound to a file that was not committed yet may hold in the work tree alone. Then the row has no
     `head`, so that it is compared again the next time.
     """
-    touched = {head: _touched(head, git) for head in {row.head for row in rows}}
-    done, asked = [], []
-    for row in rows:
-        differs = touched[row.head]
-        settled = row.status in ("fresh", "changed", "gone") and differs is not None
-        if settled and differs is not None and differs.isdisjoint((row.file, row.anchor.path)):
-            done.append(row._replace(head=git.tip))
-        else:
-            asked.append(row)
-    files = git.files(git.tip, {path for row in asked for path in (row.file, row.anchor.path) if path})
-    apart = git.not_merged({row.anchor.commit for row in asked if row.anchor.commit})
-    placed = [_placed(row, files, git, row.anchor.commit in apart) for row in asked]
+    if not rows:
+        return []
+    files = git.files(git.tip, {path for row in rows for path in (row.file, row.anchor.path) if path})
+    placed = [_placed(row, files, git) for row in rows]
     texts = git.texts(row.blob for row in placed if row.anchor.lines and not _is_same(row))
-    for row in placed:
-        row = row._replace(status=_judged(row, texts.get(row.blob)))
-        if row.status != "fresh" and (at_hand := _at_hand(row, git)) == "fresh":
-            row = row._replace(status=at_hand, head="")
-        elif row.status != "fresh" and row.anchor.commit in apart:
-            row = row._replace(status="elsewhere")
-        done.append(row)
-    return done
+    judged = [row._replace(status=_judged(row, texts.get(row.blob))) for row in placed]
+    apart = git.not_merged({row.anchor.commit for row in judged if row.status != "fresh"} - {""})
+    return [
+        row if row.status == "fresh" else _looked_into(row, git, row.anchor.commit in apart) for row in judged
+    ]
 
 
-def _touched(head: str, git: ProjectGit) -> set[str] | None:
-    """Paths that differ between a commit and HEAD; None when nothing tells."""
+def _differing(head: str, git: ProjectGit) -> str | None:
+    """Paths that differ between a commit and HEAD, as JSON; None when nothing tells."""
     try:
-        return git.changed(head, git.tip) if head else None
+        return json.dumps(sorted(git.changed(head, git.tip))) if head else None
     except GitError:  # the commit is gone, after a rebase
         return None
 
 
-def _placed(row: Row, files: Mapping[str, str], git: ProjectGit, apart: bool) -> Row:
-    """The row with the file where it stands at HEAD, followed through renames."""
+def _looked_into(row: Row, git: ProjectGit, apart: bool) -> Row:
+    """A row that is not fresh by the files it knows: the work tree may be, another branch, or the file's new
+    place."""
+    if _at_hand(row, git) == "fresh":
+        return row._replace(status="fresh", head="")
+    if apart:
+        return row._replace(status="elsewhere")
+    if row.file or not row.anchor.blob:
+        return row
+    file, blob = git.moved(row.anchor.path, row.anchor.commit, row.anchor.blob)
+    row = row._replace(file=file, blob=blob)
+    return row._replace(status=_judged(row, git.texts([blob]).get(blob) if blob else None))
+
+
+def _placed(row: Row, files: Mapping[str, str], git: ProjectGit) -> Row:
+    """The row with the file as it stands at HEAD."""
     anchor = row.anchor
     file = next((path for path in (row.file, anchor.path) if path in files), "")
-    blob = files.get(file, "")
     if not anchor.blob:
         file = anchor.path if any(path.startswith(f"{anchor.path}/") for path in files) else ""
-    elif not file and not apart:
-        file, blob = git.moved(anchor.path, anchor.commit, anchor.blob)
-    return row._replace(head=git.tip, file=file, blob=blob)
+    return row._replace(head=git.tip, file=file, blob=files.get(file, ""))
 
 
 def _is_same(row: Row) -> bool:
