@@ -1,4 +1,7 @@
-"""`python -m benchmarks [--write] [NAME ...]`, from the root of a checkout."""
+"""`python -m benchmarks [--write] [NAME ...]`, from the root of a checkout.
+
+`python -m benchmarks anchors REPO [BRANCH]` measures memories bound to code, over any repository's history.
+"""
 
 import argparse
 import sys
@@ -11,9 +14,13 @@ ROOT = Path(__file__).resolve().parent.parent
 def main() -> None:
     """Run what is named, or everything; with --write put the figures into docs/benchmarks.md."""
     sys.path.insert(0, str(ROOT / "tests"))  # the fake model and the planted sessions are the tests' own
+    from benchmarks import anchors
     from benchmarks.report import document, lines
     from benchmarks.suite import ALL, ALONE, chosen, run
 
+    if sys.argv[1:2] == ["anchors"] and len(sys.argv) > 2:
+        anchors.main(Path(sys.argv[2]), *sys.argv[3:4])
+        return
     names = [benchmark.name for benchmark in (*ALL, *ALONE)]
     parser = argparse.ArgumentParser(
         prog="python -m benchmarks", description=sys.modules["benchmarks"].__doc__

@@ -17,7 +17,7 @@ from siltstone.cli.settings import Configured, configure
 from siltstone.pipeline.binding import bound
 from siltstone.pipeline.reading.backlog import excluded
 from siltstone.store.code.project_git import ProjectGit
-from siltstone.store.code.status import CodeStatus, worst
+from siltstone.store.code.status import DOUBTED, CodeStatus, worst
 from siltstone.store.entry import GLOBAL, Stored, Write
 from siltstone.store.errors import Locked, Misuse, StateError, StoreError
 from siltstone.store.identity import Identity
@@ -220,6 +220,16 @@ class Context:
         found = self.scopes.checkout(scope, self.cwd, self.configured.settings.exclude)
         state, environ = self.configured.places.state, self.configured.environ
         return None if found is None else ProjectGit(found, state, environ, seconds)
+
+    def found(self, text: str, scopes: Sequence[str] | None, limit: int) -> list[Stored]:
+        """The memories that fit a text, best first; those whose code is not as it was stand behind others."""
+        percents = {hit.path: hit.percent for hit in self.search.query(text, scopes, limit)}
+        found = self.checked([self.store.read(path) for path in percents])
+
+        def worth(one: Stored) -> float:
+            return percents[one.path] * (1.0 if one.code in ("", "fresh") else DOUBTED)
+
+        return sorted(found, key=worth, reverse=True)
 
     def checked(self, entries: Sequence[Stored]) -> list[Stored]:
         """The entries, each with what became of the code that it is bound to."""

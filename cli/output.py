@@ -102,7 +102,7 @@ def show_memories(
 
 def mark(stored: Stored) -> str:
     """What stands behind a memory whose code is not as it was."""
-    return MARKS.get(stored.code, "")
+    return MARKS[stored.code]
 
 
 MEMORY_HEADS = ("type", "from", "age", "status")

@@ -131,8 +131,7 @@ def search_memories(
     text = " ".join(query)
     with Context() as context:
         folder = context.scope(scope)
-        hits = context.search.query(text, None if folder is None else [folder], limit)
-        found = context.checked([context.store.read(hit.path) for hit in hits])
+        found = context.found(text, None if folder is None else [folder], limit)
         complaints = context.store.complaints
         conflicting = {side.path for one in open_conflicts(context.store) for side in one.sides}
     show_memories(found, json, f"nothing found for {text!r}", now(), conflicting)

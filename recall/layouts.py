@@ -12,6 +12,7 @@ from siltstone.recall import escape
 from siltstone.recall.prepared import Fragment, Hit
 from siltstone.recall.retention import days_old, stale_suffix
 from siltstone.recall.selection import Price
+from siltstone.store.code.status import MARKS
 from siltstone.store.conflicts import banner
 from siltstone.store.entry import TYPES
 
@@ -197,9 +198,9 @@ def _text(one: Fragment, now: float) -> str:
 
 
 def _marks(one: Fragment, now: float) -> str:
-    """Reasons for doubt: a conflict, age."""
+    """Reasons for doubt: a conflict, code that changed, age."""
     conflict = " [in conflict]" if one.in_conflict else ""
-    return f"{conflict}{stale_suffix(one.type, days_old(one.clock, now))}"
+    return f"{conflict}{MARKS[one.code]}{stale_suffix(one.type, days_old(one.clock, now))}"
 
 
 def _attribute(text: str) -> str:

@@ -57,6 +57,8 @@ class Fragment(NamedTuple):
     body: str
     """The body as safe lines; of one that is not hot what it says behind its line, and only its beginning."""
     in_conflict: int = 0
+    code: str = ""
+    """What became of the code it is bound to (`code.status`); "" for nothing that speaks against it."""
 
 
 class Hit(NamedTuple):
@@ -134,6 +136,9 @@ class Prepared(DerivedReader):
             f"nothing is prepared for showing in {folder}; run `silt run` to learn from your agents' "
             "sessions, or `silt rebuild` where there is a store"
         )
+        self.folder = folder
+        self.code: Mapping[str, str] = {}
+        """What became of the code of memories, by path, where that is known (`CodeStatus.not_fresh`)."""
         super().__init__(os.path.join(folder, FILE), VERSION, WAIT, nothing)
 
     def _read(self) -> None:
@@ -211,7 +216,7 @@ class Prepared(DerivedReader):
         return [str(row[0]) for scope in scopes for row in self._db.execute(query, (scope,))]
 
     def _fragment(self, row: tuple[Any, ...]) -> Fragment:
-        return Fragment._make((*row[:-2], int(row[0] in self._in_conflict)))
+        return Fragment._make((*row[:-2], int(row[0] in self._in_conflict), self.code.get(row[0], "")))
 
 
 def read_facts(db: sqlite3.Connection) -> dict[str, Any]:

@@ -34,7 +34,7 @@ MAX_BODY = 1_200
 """Characters of a body that stand ready for a prompt; a pinned one is there whole."""
 SOURCES = {"explicit": 3, "manual": 2, "extraction": 1}
 
-_COLUMNS = ", ".join(f'"{name}"' for name in Fragment._fields[:-1])
+_COLUMNS = ", ".join(f'"{name}"' for name in Fragment._fields[:-2])
 _TABLES = f"""
 create table fragment({_COLUMNS}, hash text not null, rank real not null, primary key(path)) without rowid;
 create index best on fragment(scope, hot, type, repeats, rank desc, path);
@@ -47,7 +47,7 @@ create index steering on steers(term);
 create index steered on steers(path);
 create table facts(body text not null);
 """
-_PUT = f"insert or replace into fragment values ({', '.join('?' * (len(Fragment._fields) + 1))})"  # noqa: S608 (our own names)
+_PUT = f"insert or replace into fragment values ({', '.join('?' * len(Fragment._fields))})"  # noqa: S608 (our own names)
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +136,7 @@ class PreparedWriter:
         for one in changed:
             made = fragment(one, facts.used.get(one.path, 0))
             at = rank(made.initial, made.repeats, made.clock)
-            self._db.execute(_PUT, (*made[:-1], marks[one.path], at))
+            self._db.execute(_PUT, (*made[:-2], marks[one.path], at))
         self._db.executemany("delete from fragment where path = ?", [(path,) for path in gone])
         touched = [(path,) for path in (*gone, *paths)]
         self._db.executemany("delete from override where mine = ?", touched)

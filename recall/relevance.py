@@ -9,6 +9,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 from siltstone.recall.prepared import Fragment, Hit, View
 from siltstone.recall.settings import RecallSettings
+from siltstone.store.code.status import DOUBTED
 from siltstone.store.names import stem
 from siltstone.store.ranking import STOP_WORDS
 from siltstone.store.search import SearchReader
@@ -41,7 +42,8 @@ def relevant(
     scopes = [scope.name for scope in view.scopes]
     found = search.query(ends(prompt), scopes, settings.max_memories, left_out)
     enough = {hit.path: hit.percent for hit in found if hit.percent >= 100 * settings.similarity_threshold}
-    return [Hit(one, enough[path]) for path, one in fragments(list(enough)).items()]
+    hits = [Hit(one, enough[path]) for path, one in fragments(list(enough)).items()]
+    return sorted(hits, key=lambda hit: -hit.percent * (DOUBTED if hit.fragment.code else 1.0))
 
 
 MAX_ANSWER = 200_000

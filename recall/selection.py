@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from siltstone.recall.prepared import Fragment, View
 from siltstone.recall.retention import end_of_day, strength
+from siltstone.store.code.status import DOUBTED
 from siltstone.store.entry import TYPES
 
 CAPS = {"user": 6, "feedback": 10, "project": 8, "decision": 10, "reference": 6}
@@ -82,6 +83,7 @@ def by_strength(view: View, now: float) -> list[Fragment]:
 
     def order(one: Fragment) -> tuple[float, int, float, str]:
         value = strength(one.initial, one.repeats, one.clock, at, activity.get(one.scope))
+        value *= DOUBTED if one.code else 1.0
         return -value, -one.source, -(one.clock or 0.0), one.path
 
     return sorted(view.candidates, key=order)

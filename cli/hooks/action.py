@@ -8,10 +8,12 @@ import os
 from time import gmtime, strftime
 
 from siltstone.cli.hooks.common import GIVEN, HELD, Answer, Work
+from siltstone.cli.hooks.surroundings import code_of
 from siltstone.pipeline.proof.commands import programs
 from siltstone.recall.action import touched
 from siltstone.recall.layouts import CLOSE, OPEN
 from siltstone.recall.prepared import FILE, Prepared, Steering, scope_of_folder
+from siltstone.store.code.status import MARKS
 from siltstone.store.entry import GLOBAL
 from siltstone.store.repository import find_repository
 from siltstone.store.state import Last
@@ -71,6 +73,7 @@ def _speaking(work: Work) -> list[Steering]:
     made = touched(action, run, call.cwd, repository.top if repository else call.cwd)
     with Prepared(work.state.folder) as prepared:
         scope = scope_of_folder(call.cwd, prepared.scope_of, home)
+        prepared.code = code_of(prepared.folder, scope, call.cwd, work.environ)
         named = prepared.steering(made.terms(), [GLOBAL] if scope == GLOBAL else [GLOBAL, scope])
     fitting = [one for one in named if made.fits(one.term, one.rest, one.unless)]
     fitting.sort(key=lambda one: (one.fragment.scope != GLOBAL, one.fragment.clock or 0.0, one.fragment.path))
@@ -80,5 +83,5 @@ def _speaking(work: Work) -> list[Steering]:
 def _line(one: Steering) -> str:
     """A memory with the sentence that names the thing, and when it was said."""
     said = f"{one.fragment.line}: {one.sentence}" if one.sentence else one.fragment.line
-    clock = one.fragment.clock
-    return f"- {said} ({strftime('%Y-%m-%d', gmtime(clock))})\n" if clock else f"- {said}\n"
+    clock, mark = one.fragment.clock, MARKS[one.fragment.code]
+    return f"- {said} ({strftime('%Y-%m-%d', gmtime(clock))}){mark}\n" if clock else f"- {said}{mark}\n"

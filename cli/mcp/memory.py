@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from siltstone.cli.mcp.call import Call, first_lines, tool
-from siltstone.cli.output import commit_line
+from siltstone.cli.output import commit_line, mark
 from siltstone.cli.parts import parts, rebuild
 from siltstone.pipeline import manual
 from siltstone.pipeline.conflicts import open_conflicts
@@ -42,13 +42,14 @@ Text = Annotated[str, Field(max_length=MAX_LIMIT)]
 @tool(reads=True)
 def memory_read(call: Call, name: Name) -> str:
     """Read one memory whole. A cold one is read before it is edited."""
-    stored = call.context.memory_like(name)
+    (stored,) = call.context.checked([call.context.memory_like(name)])
     file = files.read(call.actor(), stored.path)
     marks = {
         "readonly": file.readonly,
         "hot": file.hot,
         "archived: no longer true": stored.archived,
         "an agent's own claim, which the user has not accepted": in_inbox(stored.path),
+        mark(stored).strip(" []"): mark(stored),
     }
     told = [
         f"path: {file.path}",
@@ -71,8 +72,8 @@ def memory_search(
     """Find what is remembered by its words. Use it before asking the user what they may have said before."""
     if not query.strip():
         raise Misuse("the query has no words; give one or two, or call `memory_list`.")
-    hits = call.context.search.query(query, call.reach(scope), limit)
-    return _found((call.context.store.read(hit.path) for hit in hits), "nothing found") + _left_out(call)
+    found = call.context.found(query, call.reach(scope), limit)
+    return _found(found, "nothing found") + _left_out(call)
 
 
 @tool(reads=True)
@@ -86,7 +87,7 @@ def memory_list(
     chosen = [one for one in _entries(call, scope) if type in ("", one.entry.type)]
     chosen.sort(key=lambda one: one.path)
     chosen.sort(key=lambda one: one.entry.updated, reverse=True)
-    lines = [_line(one) for one in chosen[:limit]]
+    lines = [_line(one) for one in call.context.checked(chosen[:limit])]
     if len(chosen) > len(lines):
         lines.append(f"… and {len(chosen) - len(lines):,} more: raise limit, or give a type or scope")
     return "\n".join(lines or ["nothing is remembered here yet"]) + _left_out(call)
@@ -136,7 +137,9 @@ def _found(entries: Iterable[Stored], nothing: str) -> str:
 
 
 def _line(stored: Stored) -> str:
-    return f"{stored.path} ({stored.entry.type}{_day(stored.entry)}) — {stored.entry.description}"
+    return (
+        f"{stored.path} ({stored.entry.type}{_day(stored.entry)}) — {stored.entry.description}{mark(stored)}"
+    )
 
 
 def _day(entry: Entry, before: str = "") -> str:

@@ -26,7 +26,10 @@ WAIT = 0.25
 Status = Literal["fresh", "unknown", "elsewhere", "changed", "gone"]
 STATUSES: tuple[Status, ...] = get_args(Status)
 """The best first. A memory has the worst of its anchors."""
+DOUBTED = 0.8
+"""The worth of a memory that is not fresh, as a share of what it would be: it stands behind others."""
 MARKS: Mapping[str, str] = {
+    "": "",
     "fresh": "",
     "unknown": " [its code was not checked]",
     "elsewhere": " [said on another branch: verify]",

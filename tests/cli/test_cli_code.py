@@ -1,5 +1,6 @@
 """Memories that name code: bound when they are written, and shown with what became of it since."""
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -102,6 +103,38 @@ def test_it_says_so_wherever_it_is_shown(project: Project) -> None:
     assert f"    changed: shop/cart.py retry (said at {at} on main)\n" in call("stale").out
     assert call("confirm", name).out.endswith("(bound to shop/cart.py retry)\n")
     assert call("stale").out == "the code that memories are bound to is as it was\n"
+
+
+def test_agents_are_told_and_shown_what_holds_first(project: Project) -> None:
+    keep("`retry` in shop/cart.py multiplies carefully")
+    keep("`tax` in shop/cart.py multiplies carefully")
+    project.change({"shop/cart.py": OTHER})
+
+    def shown() -> str:
+        payload = {"session_id": "s1", "cwd": str(project.top), "hook_event_name": "UserPromptSubmit"}
+        given = json.dumps(payload | {"prompt": "what in cart.py multiplies carefully?"})
+        return call("hook", "claude", given=given).out
+
+    mark = "[the code changed since: verify]"
+    block = call("inject", "--cwd", ".").out
+    assert block.index("`tax`") < block.index("`retry`") < block.index(mark)
+    assert block.count(mark) == 1
+    told = shown()
+    assert told.index("`tax`") < told.index("`retry`") < told.index(mark)
+    project.change({"shop/cart.py": CART})
+    assert mark not in call("inject", "--cwd", ".").out
+
+
+def test_what_git_cannot_compare_is_told_as_not_checked(project: Project) -> None:
+    keep("`retry` in shop/cart.py multiplies")
+    block = call("inject", "--cwd", ".").out
+    assert "retry" in block
+    assert "not checked" not in block
+    project.change({"shop/cart.py": OTHER})
+    objects = project.top / ".git" / "objects"
+    objects.rename(objects.with_name("away"))
+    assert "[its code was not checked]" in call("inject", "--cwd", ".").out
+    assert "[its code was not checked]" in call("list").out
 
 
 def test_a_renamed_file_is_followed(project: Project) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.code import Project
 from support.commands import Said, call
 from support.table import table
 
@@ -67,6 +68,18 @@ def test_what_is_remembered_is_read_found_listed_and_in_the_tree(kept: Said) -> 
     assert told("memory_search", query="deploys", scope="user") == "nothing found"
     assert told("memory_remember", text=FACT) == f"already known: {path}"
     assert call("inbox", "--json").json == []
+
+
+def test_an_agent_is_told_when_the_code_of_a_memory_changed(home: Path) -> None:
+    project = Project(Path.cwd(), {"cart.py": "LIMIT = 3\n"})
+    call("remember", "cart.py holds the limit of the cart", "--type", "project")
+    project.change({"cart.py": "LIMIT = 4\n"})
+    answers = (
+        told("memory_search", query="limit of the cart"),
+        told("memory_list"),
+        told("memory_read", name="cart-py-holds"),
+    )
+    assert all("the code changed since: verify" in answer for answer in answers)
 
 
 def test_a_file_by_hand_that_gives_no_date_has_none(kept: Said, tmp_path: Path) -> None:
