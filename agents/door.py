@@ -151,6 +151,12 @@ class Door:
     def folder(self, environ: Mapping[str, str], home: Path) -> Path:
         return Path(environ.get(self.variable) or home / self.default) / self.below
 
+    def transcripts(self, environ: Mapping[str, str], home: Path) -> Path:
+        """Where the agent keeps its transcripts."""
+        if self.agent == "opencode":
+            return Path(environ.get("XDG_DATA_HOME") or home / ".local" / "share", "opencode")
+        return self.folder(environ, home)
+
     def pieces(self, place: Place) -> tuple[Piece, ...]:
         base = self.folder(place.environ, place.home)
         if place.project:
@@ -175,10 +181,10 @@ DOORS = {
 
 
 def found(agent: str, environ: Mapping[str, str], home: Path) -> str:
-    """What shows that an agent is there: its program, else its folder; "" for neither."""
-    program = shutil.which(agent, path=environ.get("PATH"))
-    folder = DOORS[agent].folder(environ, home)
-    return program or (str(folder) if os.path.isdir(folder) else "")
+    """What shows that an agent is there: its program, else a folder of it; "" for neither."""
+    program, door = shutil.which(agent, path=environ.get("PATH")), DOORS[agent]
+    folders = (door.folder(environ, home), door.transcripts(environ, home))
+    return program or next((str(folder) for folder in folders if os.path.isdir(folder)), "")
 
 
 def chosen(named: list[str] | None, environ: Mapping[str, str], home: Path) -> list[str]:

@@ -41,15 +41,9 @@ def readers(roots: Mapping[str, Path], env: Mapping[str, str]) -> list[Reader]:
         if root is not None and root.absolute().name in folders and not _holds(name, root):
             root = root.absolute().parent
         kind = getattr(import_module(f"siltstone.agents.{name}.read"), reader)
-        made.append(kind(root or _place(name, env)))
+        # Plain files have no place of their own.
+        made.append(kind(root or (DOORS[name].transcripts(env, home(env)) if name in DOORS else None)))
     return made
-
-
-def _place(name: str, env: Mapping[str, str]) -> Path | None:
-    """Where an agent keeps its transcripts; None for plain files, which have no place of their own."""
-    if name == "opencode":
-        return Path(env.get("XDG_DATA_HOME") or home(env) / ".local" / "share", "opencode")
-    return DOORS[name].folder(env, home(env)) if name in DOORS else None
 
 
 def unlike(roots: Mapping[str, Path]) -> list[str]:

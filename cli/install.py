@@ -16,9 +16,11 @@ from siltstone.agents.git_exclude import GIT
 from siltstone.agents.hooks import AGENTS
 from siltstone.agents.install import Change, Records
 from siltstone.agents.values import home as home_of
+from siltstone.cli.first_steps import first_steps
 from siltstone.cli.note import note
 from siltstone.cli.options import DryRun, Sets
 from siltstone.cli.output import let_go, show
+from siltstone.cli.review import can_ask
 from siltstone.cli.schedule import script, variables
 from siltstone.cli.settings import Configured, configure
 from siltstone.pipeline.words import counted
@@ -36,6 +38,7 @@ Tools = Annotated[
     Sets | None,
     typer.Option("--tools", help="What the MCP server offers; else what it was installed with, or memory."),
 ]
+Diff = Annotated[bool, typer.Option("--diff", help="Show each change of a file.")]
 
 app = typer.Typer()
 
@@ -47,12 +50,14 @@ def install_doors(
     user: ForUser = False,
     dry_run: DryRun = False,
     tools: Tools = None,
+    diff: Diff = False,
 ) -> None:
     """Put Siltstone into your agents: hooks, `/silt` commands and the MCP server.
 
     For you in every project, unless --project is given. Only entries of our own are written into an agent's
-    settings; the change is shown, and a copy of each file is kept beside the state. Installed again, it is
-    brought up to date. Example: silt install claude --dry-run
+    settings, and a copy of each file is kept beside the state. Installed again, it is brought up to date.
+    On a terminal it then asks who shall find what is worth remembering, and offers to read past sessions.
+    Example: silt install claude --dry-run
     """
     if project and user:
         raise Misuse("--project and --user are two things: give one, or run it twice.")
@@ -65,18 +70,26 @@ def install_doors(
     if project and here is None:
         raise Misuse(f"{home} is your home and no project: go into one, or leave --project out.")
     place = place_of(configured, here, tools or "")
-    with Work(configured, dry_run).begun() as work:
+    with Work(configured, dry_run, diff).begun() as work:
         for one in agents:
             with work.trying(one):
                 work.install(one, place)
         for path in work.exclude(place):
             what = f"shows the change to {path.relative_to(here or home)}"
             _line(GIT, f"{what}; it names the silt of this machine: do not commit it")
+    if not dry_run and can_ask():
+        first_steps(configured)
+    elif not dry_run:
+        _say("next: start a new session of an agent; `silt run` reads the past ones", style="bold")
 
 
 @app.command("uninstall")
 def uninstall_doors(
-    agent: Agents = None, project: ForProject = False, user: ForUser = False, dry_run: DryRun = False
+    agent: Agents = None,
+    project: ForProject = False,
+    user: ForUser = False,
+    dry_run: DryRun = False,
+    diff: Diff = False,
 ) -> None:
     """Take Siltstone out of your agents again; the settings are as they were. Memories stay.
 
@@ -88,7 +101,7 @@ def uninstall_doors(
     home = home_of(configured.environ)
     chosen(agent, configured.environ, home)  # refuses a name there is not
     nearby = [one for one in [project_here(home)] if one]
-    with Work(configured, dry_run).begun() as work:
+    with Work(configured, dry_run, diff).begun() as work:
         projects: set[Path] = set(nearby)
         for name in [one for one in AGENTS if not agent or ALL in agent or one in agent]:
             recorded = {one.project for one in work.records.all() if one.agent == name}
@@ -128,10 +141,11 @@ def project_here(home: Path) -> Path | None:
 
 
 class Work:
-    """Doors being put in or taken out: each change is shown, then made, unless this is a dry run."""
+    """Doors being put in or taken out: each change is made, unless this is a dry run; that, or `diff`, shows
+    it."""
 
-    def __init__(self, configured: Configured, dry_run: bool) -> None:
-        self.dry_run, self.disk = dry_run, Disk()
+    def __init__(self, configured: Configured, dry_run: bool, diff: bool = False) -> None:
+        self.dry_run, self.diff, self.disk = dry_run, diff, Disk()
         self.records = Records(configured.places.state, self.disk)
         self.changes: list[Change] = []
         """Those of agents' files that were made, or would be."""
@@ -166,8 +180,10 @@ class Work:
             self.refused.append(SettingsError(f"{agent}: {where}; fix that and run the same command again."))
 
     def write(self, changes: Sequence[Change]) -> list[Path]:
-        """Show the changes and make them; returns the copies of what was there before."""
-        _show_changes(changes, whole=self.dry_run)
+        """Make the changes; returns the copies of what was there before. What nobody knows the author of is
+        always shown."""
+        shown = self.dry_run or self.diff
+        _show_changes([one for one in changes if shown or one.unrecorded], whole=self.dry_run)
         written = () if self.dry_run else install.write(changes, self.records, self.disk)
         return [copy for _, copy in written if copy is not None]
 
@@ -183,8 +199,10 @@ class Work:
             _line(agent, "is installed, as before")
         else:
             where = "for you, in every project" if place.project is None else f"for {place.project}"
-            _line(agent, f"{'would be' if self.dry_run else 'is'} installed {where}")
-        for copy in copies:
+            files = counted(sum(change.is_one for change in changes), "file")
+            shown = "" if self.dry_run or self.diff else f" ({files}; --diff shows them)"
+            _line(agent, f"{'would be' if self.dry_run else 'is'} installed {where}{shown}")
+        for copy in copies if self.diff else ():
             _say(f"{'':<9} what was there before: {copy}", style="dim")
         for change in (change for change in changes if change.remark):
             more = ": ours is left out; rename that one or take it out and install again to have ours"

@@ -55,7 +55,7 @@ def go_through(context: Context, items: Sequence[Item]) -> None:
             answers = items[at].answers
             show_styled([(f"\n{at + 1} of {len(items)}", "bold"), *items[at].lines])
         others = [*(["[l]ater"] if answers else []), *(["[u]ndo"] if done else []), "[q]uit"]
-        key = _key([*(one.label for one in answers.values()), *others])
+        key = key_of([*(one.label for one in answers.values()), *others])
         if key == "q":
             break
         if key == "u":
@@ -77,8 +77,8 @@ def go_through(context: Context, items: Sequence[Item]) -> None:
     show(f"{counted(len(done), 'answer')} given, {left or 'nothing'} left")
 
 
-def _key(labels: Sequence[str]) -> str:
-    """The key that is pressed, of those in brackets; the end of the input quits."""
+def key_of(labels: Sequence[str], nothing: str = "q") -> str:
+    """The key that is pressed, of those in brackets; `nothing` for Enter and the end of the input."""
     keys = {label[label.index("[") + 1] for label in labels}
     sys.stdout.write(f"{', '.join(labels)}: ")
     sys.stdout.flush()
@@ -86,7 +86,8 @@ def _key(labels: Sequence[str]) -> str:
         try:
             pressed = typer.getchar().lower()
         except EOFError:
-            pressed = "q"
+            pressed = "\r"
+        pressed = nothing if pressed in ("\r", "\n") else pressed
         if pressed in keys:
             show(pressed)
             return pressed

@@ -99,7 +99,7 @@ def batch(
     if json:
         emit_json(report.as_json())
     else:
-        _print_report(report, work.models.names.extract, brief=options.pooled)
+        print_report(report, work.models.names.extract, brief=options.pooled)
     for error, times in Counter(report.why_failed).items():
         if error != report.stopped:
             note(f"{error}{f' ({times} times)' if times > 1 else ''} (silt status)")
@@ -122,7 +122,7 @@ def _estimate(work: Work, json: bool) -> None:
     show(estimates.in_words())
 
 
-def _print_report(report: Report, model: str | None, brief: bool) -> None:
+def print_report(report: Report, model: str | None, brief: bool) -> None:
     """What a run did, the outcome first; what did not happen is left out. `brief`: for a log."""
     rejected = report.tally.rejected + report.refused
     show(in_words(report.tally.outcome()) or _nothing(report), style="bold")
@@ -134,7 +134,7 @@ def _print_report(report: Report, model: str | None, brief: bool) -> None:
             show(f"  … and {len(report.changed) - MOST_NAMED:,} more: silt list", style="dim")
     if report.sessions or report.messages:
         read = f"read {counted(report.messages, 'message')} of {counted(report.sessions, 'session')}"
-        show(f"{read} {_asked(report, model)}")
+        show(f"{read}{_asked(report, model)}")
     if report.archived.messages:
         new = counted(report.archived.messages, "message")
         show(f"archived {new} of {counted(report.archived.sessions, 'session')}: silt sessions")
@@ -167,7 +167,7 @@ def _nothing(report: Report) -> str:
 def _asked(report: Report, model: str | None) -> str:
     """Who judged what was read, and what that took."""
     if not report.calls:
-        return "by rules; nothing was sent" if model is None else f"; nothing was sent to {model}"
+        return " by rules; nothing was sent" if model is None else f"; nothing was sent to {model}"
     cost = "no known price" if report.usage.cost is None else f"{report.usage.cost:.4f} USD"
     tokens = report.usage.prompt + report.usage.completion
-    return f"with {model or 'a model'}: {counted(report.calls, 'call')}, {tokens:,} tokens, {cost}"
+    return f" with {model or 'a model'}: {counted(report.calls, 'call')}, {tokens:,} tokens, {cost}"

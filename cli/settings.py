@@ -289,6 +289,8 @@ def _complaint(error: ErrorDetails, where: str) -> str:
         known = ", ".join(sorted(Settings.model_fields))
         return f"{where}: there is no setting {field!r}; known are {known}."
     said = str(error["msg"]).removeprefix("Value error, ")
+    if error["type"] == "tuple_type":
+        said = f'a list is wanted, as in {field} = ["…"]'
     given = repr(error["input"])
     given = given if len(given) <= MAX_SHOWN else f"{given[:MAX_SHOWN]}…"
     return f"{where}: {field} = {given} cannot be used: {said[:1].lower()}{said[1:]}."

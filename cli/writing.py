@@ -5,6 +5,7 @@ Those that treat memories as files wrap one function of `store/files/` each (doc
 """
 
 import os
+import re
 import sys
 from contextlib import suppress
 from pathlib import Path
@@ -27,6 +28,11 @@ from siltstone.store import files
 from siltstone.store.entry import GLOBAL, MAX_LIMIT, Type
 from siltstone.store.entry_reader import MAX_BYTES
 from siltstone.store.errors import GitError, Misuse
+from siltstone.store.names import exactly
+
+NOT_KEPT = {"tombstone": "you forgot this; say it in other words, or bring it back with `silt undo`"}
+"""Words for a reason why a text of the user's own is not kept."""
+_LISTED = re.compile(r"\s*(?:[-*+•]|[0-9]{1,3}[.)])\s+(?:\[[ xX]\]\s+)?")
 
 app = typer.Typer()
 
@@ -62,7 +68,14 @@ def remember_text(
     note(*to_do([kept.outcome]))
     if kept.reworded:
         note("a memory said this in other words; it has your words now (`silt undo` takes that back)")
-    show(f"{FATES[kept.outcome.kind]}: {kept.outcome.path or kept.outcome.reason}")
+    if kept.outcome.path is None:
+        note(f"not kept: {NOT_KEPT.get(kept.outcome.reason, kept.outcome.reason)}")
+        raise typer.Exit(1)
+    show(f"{FATES[kept.outcome.kind]}: {kept.outcome.path}")
+    if kept.outcome.kind == "promoted" and (type is None or scope is None):
+        whom = "all your projects" if chosen == GLOBAL else chosen.removeprefix("projects/")
+        again = "to have it otherwise, `silt undo` and give --type and --scope"
+        show(f"taken as type {type or found}, for {whom}; {again}", style="dim")
 
 
 def _remember_lines(text: str, type: Type | None, scope: str | None) -> None:
@@ -72,8 +85,8 @@ def _remember_lines(text: str, type: Type | None, scope: str | None) -> None:
     with Context(makes=True) as context:
         chosen = context.scope_or_here(scope)
         lines: list[Line] = []
-        for number, line in enumerate(text.splitlines(), 1):
-            if line.strip():
+        for number, line in enumerate(map(_unlisted, text.splitlines()), 1):
+            if line:
                 found, everywhere = kind(line)
                 where = GLOBAL if scope is None and everywhere else chosen
                 lines.append(Line(number, line, type or found, where))
@@ -92,6 +105,12 @@ def _remember_lines(text: str, type: Type | None, scope: str | None) -> None:
         raise typer.Exit(1)
 
 
+def _unlisted(line: str) -> str:
+    """A line without the bullet or number of a list; "" for a heading."""
+    found = _LISTED.match(line)
+    return "" if line.lstrip().startswith("#") else line[found.end() if found else 0 :].strip()
+
+
 @app.command("import")
 def import_memories(
     path: Annotated[Path, typer.Argument(help="A file or folder of another system's memories.")],
@@ -102,14 +121,14 @@ def import_memories(
     They pass redaction and the gate, and count as kept by you.
     Example: silt import ~/.claude/projects/-home-marit-src-larkspur/memory --scope larkspur
     """
+    found = importer.read(Path(os.path.expanduser(path)))
+    if not found.items and not set(found.skipped) - {"link", "too-large"}:
+        note(*found.complaints)
+        raise Misuse(f"nothing in {path} looks like memories; give a folder of notes or one file.")
     with Context(makes=True) as context:
         chosen = context.scope_or_here(scope)
         made = parts(context)
-        found = importer.read(Path(os.path.expanduser(path)))
-        if not found.items and not set(found.skipped) - {"link", "too-large"}:
-            note(*found.complaints)
-            raise Misuse(f"nothing in {path} looks like memories; give a folder of notes or one file.")
-        subject = f"memory: import {len(found.items)} memories"
+        subject = f"memory: import {counted(len(found.items), 'memory')}"
         done = merge_in(found.items, chosen, made, "import", subject=subject) if found.items else None
         rebuild(context)
     counts = tally(done.outcomes if done else ())
@@ -147,6 +166,9 @@ def write_memory(
         raise Misuse("an agent sets no limit and makes nothing readonly: leave out --session.")
     with Context(makes=True) as context:
         where = context.scope_or_here(scope)
+        if scope is None and not context.here:  # outside of projects a name means what it does to `silt edit`
+            same = [one for one in exactly(context.store.entries(), name) if not one.archived]
+            where = same[0].entry.scope if len(same) == 1 else where
         content = standard_input() if text == "-" else text
         default = context.configured.settings.default_limit
         asked = files.Note(where, name, content, type, description, hot, limit, default, readonly)

@@ -17,7 +17,7 @@ from siltstone.agents.hooks import hooks_of
 
 def test_those_that_are_there_get_it_and_lose_it_again(person: Path) -> None:
     before = everything(person)
-    said = call("install")
+    said = call("install", "--diff")
     assert said.code == 0
     assert "claude    is installed for you, in every project" in said.out
     assert (
@@ -34,7 +34,7 @@ def test_those_that_are_there_get_it_and_lose_it_again(person: Path) -> None:
 def test_files_of_ours_are_named_and_settings_are_shown(person: Path) -> None:
     (person / ".claude" / "settings.json").write_text('{"theme": "dark"}', encoding="utf-8")
     command = person / ".claude" / "commands" / "silt" / "status.md"
-    said = call("install", "claude", "opencode").out
+    said = call("install", "claude", "opencode", "--diff").out
     assert f"new file {command}, 9 lines\n" in said
     assert f"new file {person}/.config/opencode/plugin/siltstone.js, " in said
     assert '-{"theme": "dark"}' in said
@@ -42,7 +42,7 @@ def test_files_of_ours_are_named_and_settings_are_shown(person: Path) -> None:
     dry = call("uninstall", "--dry-run").out
     assert "-allowed-tools" in dry
     command.write_text("mine\n", encoding="utf-8")
-    assert f"gone: {command.with_name('search.md')}, " in call("uninstall").out
+    assert f"gone: {command.with_name('search.md')}, " in call("uninstall", "--diff").out
     assert command.read_text(encoding="utf-8") == "mine\n"
 
 
@@ -54,7 +54,7 @@ def test_files_of_an_older_version_are_named_when_they_are_renewed(
     moved.parent.mkdir()
     (person.parent / "bin" / "silt").rename(moved)
     monkeypatch.setattr("sys.argv", [str(moved)])
-    said = call("install", "claude").out
+    said = call("install", "claude", "--diff").out
     assert f"renewed: {person}/.claude/commands/silt/status.md, 9 lines" in said
     assert f'+            "command": "{moved} hook claude {QUIETLY}"' in said
 
@@ -94,7 +94,7 @@ def test_a_project_shows_nothing_in_git_but_what_was_there(person: Path) -> None
     dry = call("install", "all", "gemini", "--project", "--dry-run").out
     assert "+/.claude/settings.local.json" in dry
     assert everything(person) == before
-    said = call("install", "claude", "gemini", "--project").out
+    said = call("install", "claude", "gemini", "--project", "--diff").out
     assert "+/.claude/settings.local.json" in said
     assert "git       shows the change to .gemini/settings.json; it names the silt of this machine" in said
     told = subprocess.run(["git", "status", "--short"], cwd=project, capture_output=True, check=True).stdout

@@ -57,7 +57,7 @@ def test_a_secret_beside_our_change_is_not_on_the_screen(person: Path) -> None:
     (person / ".codex" / "hooks.json").write_text(
         json.dumps({"env": {"KEY": secret}, "hooks": {}}, indent=2), encoding="utf-8"
     )
-    said = call("install", "codex")
+    said = call("install", "codex", "--diff")
     assert "hook codex" in said.out
     assert secret not in said.out
     assert secret in (person / ".codex" / "hooks.json").read_text(encoding="utf-8")

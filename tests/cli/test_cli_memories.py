@@ -314,6 +314,37 @@ def test_a_name_that_is_not_quite_right_is_answered_with_the_nearest(
     assert told in said.err
 
 
+def test_what_was_found_in_a_text_is_told_and_how_to_have_it_otherwise(home: Path) -> None:
+    said = call("remember", "We chose Postgres over MySQL because of JSONB").out
+    assert "taken as type decision, for larkspur; to have it otherwise, `silt undo` and give --type" in said
+    assert "taken as type user, for all your projects" in call("remember", "I live in Porto").out
+    assert "taken as" not in call("remember", "x is y", "--type", "project", "--scope", "global").out
+
+
+def test_a_list_is_remembered_without_its_bullets_and_headings(home: Path) -> None:
+    said = call(
+        "remember", "-", given="# Rules\n- we use pnpm\n2. never squash merges\n* [x] tabs, not spaces\n"
+    )
+    assert said.out == "3 kept, 0 already known\n"
+    kept = {one["description"] for one in call("list", "--json").json}
+    assert kept == {"we use pnpm", "never squash merges", "tabs, not spaces"}
+
+
+def test_an_import_of_nothing_makes_no_store(home: Path) -> None:
+    (home / "empty").mkdir()
+    assert call("import", str(home / "empty")).code == 2
+    assert not (home / "store").exists()
+
+
+def test_outside_of_a_project_a_name_is_the_memory_that_has_it(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    call("write", "colour", "The brand colour is red.")
+    monkeypatch.chdir(home / "person")
+    assert "changed: projects/larkspur/project-colour.md" in call("write", "colour", "It is blue.").out
+    assert len(call("list", "--json").json) == 1
+
+
 def test_a_part_of_a_name_is_enough_to_correct_a_memory(kept: Said) -> None:
     assert call("edit", "tuesdays", "--old", "Tuesdays", "--new", "Mondays").code == 0
     assert "is now projects/larkspur/system/" in call("promote", "deploys-go").out

@@ -1,0 +1,129 @@
+"""What `silt install` asks a person once: who shall find what is worth remembering, and whether to read what
+their agents left so far. No answer means the rules, of which nothing is sent anywhere."""
+
+import os
+import shutil
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from siltstone.cli import terminal
+from siltstone.cli.batch import Options, Work, run_batch
+from siltstone.cli.config import write_setting
+from siltstone.cli.context import Context, now
+from siltstone.cli.models import RULES
+from siltstone.cli.note import note
+from siltstone.cli.output import show, show_styled
+from siltstone.cli.parts import readers
+from siltstone.cli.review import key_of
+from siltstone.cli.run import print_report
+from siltstone.cli.settings import Configured, configure
+from siltstone.pipeline.run import LANES
+from siltstone.pipeline.words import counted
+from siltstone.store.errors import SiltError
+
+OWN = {
+    "claude": "agent:claude/haiku",
+    "codex": "agent:codex",
+    "gemini": "agent:gemini",
+    "opencode": "agent:opencode",
+}
+"""The model that an agent of the user's is asked for: a small one where the agent has a name for that."""
+KEYED = {
+    "OPENAI_API_KEY": "openai/gpt-5-mini",
+    "ANTHROPIC_API_KEY": "anthropic/claude-haiku-4-5",
+    "GEMINI_API_KEY": "gemini/gemini-2.5-flash",
+}
+"""A small model of the provider whose key is set."""
+FAR_MORE = "far more: what you decide, prefer and correct"
+SENT = "your words, the agents' answers and shortened output, without secrets"
+BYTES_A_SECOND = 250_000
+"""Transcripts that the rules read in a second, on a plain machine."""
+CALL = 30
+"""Seconds that a model takes for an answer."""
+MANY = 20
+"""Sessions up to which nobody need be told how long they take."""
+
+
+class Choice(NamedTuple):
+    model: str
+    finds: str
+    sends: str
+    costs: str
+
+
+def choices(configured: Configured) -> Iterator[Choice]:
+    """Who can extract here: the rules, the user's own agents, models whose key is set."""
+    yield Choice(RULES, "what you ask to remember, and a few plain statements", "nothing", "nothing")
+    path = configured.environ.get("PATH")
+    for agent, model in OWN.items():
+        if shutil.which(agent, path=path):
+            yield Choice(
+                model,
+                "far more: what you decide, prefer and correct",
+                f"{SENT}, by your {agent}",
+                "its quota",
+            )
+    for variable, model in KEYED.items():
+        if configured.environ.get(variable):
+            ceiling = f"by use, at most {configured.settings.max_usd_per_day:g} USD a day"
+            yield Choice(model, FAR_MORE, f"{SENT}, with {variable}", ceiling)
+
+
+def first_steps(configured: Configured) -> None:
+    """Ask, on a terminal; what is answered once is not asked again."""
+    if configured.settings.model is None:
+        _ask_who(configured, list(choices(configured)))
+    configured = configure()
+    with Context(configured, makes=True) as context:
+        sources = [one for reader in readers(configured, None) for one in reader.discover()]
+        new = [one for one in sources if context.state.sources.get(one.agent, one.key) is None]
+        files = {one.file for one in new}
+        size = sum(os.path.getsize(file) for file in files if os.path.exists(file))
+        if new:
+            _ask_past(context, len(new), size)
+    show_styled(
+        [
+            (
+                "next: start a new session of an agent and work as before; silt status tells what came of it",
+                "bold",
+            )
+        ]
+    )
+
+
+def _ask_who(configured: Configured, found: list[Choice]) -> None:
+    show_styled([("\nWho shall find what is worth remembering in your sessions?", "bold")])
+    for number, one in enumerate(found, 1):
+        told = [(f"  {number}  {one.model}", "bold"), (f"     finds {one.finds}", "")]
+        show_styled([*told, (f"     sends {one.sends}; costs {one.costs}", "dim")])
+    show("Enter takes the rules. Change it any time: silt config set model NAME")
+    labels = [f"[{number}]" for number in range(1, len(found) + 1)]
+    chosen = found[int(key_of(labels, nothing="1")) - 1]
+    try:
+        show(*write_setting(configured, "model", chosen.model))
+    except SiltError as error:
+        note(f"{error} The rules work until then.")
+
+
+def _ask_past(context: Context, sessions: int, size: int) -> None:
+    """Offer to read what the agents left so far; who reads it later, or not at all, says so."""
+    model = context.configured.settings.model
+    by_rules = model in (None, RULES)
+    show_styled([(f"\nRead the {counted(sessions, 'past session')} of your agents now?", "bold")])
+    with terminal.progress() as tell:
+        work = Work(context, Options(yes=True), tell)
+        if by_rules:
+            took = f"about {terminal.lasting(size / BYTES_A_SECOND)}" if sessions > MANY else "a moment"
+        else:
+            tell("estimating", 0, 1, "")
+            estimate = work.estimate()
+            time = terminal.lasting(len(estimate.reading.prompts) * CALL / LANES)
+            took = f"about {time}; {estimate.in_words()}"
+    show(f"  {took}; Ctrl-C stops it, and `silt run` goes on from there")
+    key = key_of(["[y]es", "[l]ater", "[n]ever: only what comes from now on"], nothing="l")
+    if key == "l":
+        return
+    with terminal.progress() as tell:
+        options = Options(yes=True) if key == "y" else Options(since=now())
+        report = run_batch(work := Work(context, options, tell))
+    print_report(report, work.models.names.extract, brief=False)

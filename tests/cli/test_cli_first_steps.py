@@ -1,0 +1,61 @@
+"""What `silt install` asks on a terminal: who extracts, and whether past sessions are read now."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+from agents_home import program
+from support.commands import call
+from support.terminal import seen
+
+
+@pytest.fixture
+def here(person: Path, sessions: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A home with Claude Code, its program and one session that is over."""
+    shutil.copytree(sessions / "claude", person / ".claude", dirs_exist_ok=True)
+    answer = program(person.parent / "bin" / "claude", "#!/bin/sh\nexit 1\n")
+    monkeypatch.setenv("PATH", f"{answer.parent}:/usr/bin:/bin")
+    return person
+
+
+def model() -> object:
+    return call("config", "--json").json["model"]["value"]
+
+
+def test_no_answer_means_the_rules_and_past_sessions_wait(here: Path) -> None:
+    shown = seen("install", "claude", keys="\r\r")
+    assert "2  agent:claude/haiku" in shown
+    assert "sends nothing; costs nothing" in shown
+    assert "Read the 1 past session" in shown
+    assert model() == "rules"
+    assert call("status", "--json").json["sessions_read"] == 0
+
+
+def test_who_was_chosen_is_not_asked_for_again(here: Path) -> None:
+    assert "Who shall find" in seen("install", "claude", keys="1y")
+    assert call("status", "--json").json["sessions_read"] == 1
+    assert call("list", "--json").json
+    again = seen("install", "claude")
+    assert "Who shall find" not in again
+    assert "past session" not in again
+    assert "next: start a new session" in again
+
+
+def test_a_model_is_told_what_it_would_be_sent_before_it_is_sent_anything(here: Path) -> None:
+    shown = " ".join(seen("install", "claude", keys="2l").split())
+    assert model() == "agent:claude/haiku"
+    assert "1 session, about" in shown
+    assert "would be sent to agent:claude/haiku" in shown
+    assert call("run").code == 3, "nobody agreed yet"
+
+
+def test_what_was_said_before_may_stay_unread(here: Path) -> None:
+    seen("install", "claude", keys="1n")
+    assert call("status", "--json").json["sessions_read"] == 1
+    assert call("list").out.startswith("nothing is remembered yet")
+
+
+def test_a_pipe_is_asked_nothing(here: Path) -> None:
+    said = call("install", "claude")
+    assert said.out.splitlines()[-1].startswith("next: start a new session")
+    assert model() is None
