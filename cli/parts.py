@@ -21,9 +21,10 @@ from siltstone.pipeline.parts import Extractor, Parts
 from siltstone.pipeline.progress import Tell, tell_nobody
 from siltstone.pipeline.proof.gate import assess
 from siltstone.pipeline.reading.backlog import excluded
-from siltstone.recall.brief import Brief, brief_of
+from siltstone.recall.brief import brief_of
 from siltstone.recall.index import Indexed
 from siltstone.recall.index import rebuild as rebuild_index
+from siltstone.recall.prepared import Brief
 from siltstone.recall.prepared_writer import Facts, PreparedWriter
 from siltstone.store import commits, purge
 from siltstone.store.code.status import CodeStatus

@@ -14,9 +14,10 @@ import time
 import tomllib
 from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from siltstone.recall.escape import line
+from siltstone.recall.prepared import Brief, Quote
 from siltstone.store.errors import RedactionError
 from siltstone.store.intent import hash_of
 from siltstone.store.redaction import redact
@@ -57,22 +58,6 @@ _NO_PROSE = re.compile(
 
 Refused = Callable[[str], bool]
 """Whether a line must not be quoted, because of what it asks for."""
-
-
-class Quote(NamedTuple):
-    file: str
-    text: str
-    """A safe line; "" when the file is only named."""
-    hash: str = ""
-    """Of the bytes it was taken from; "" for anything but a plain file."""
-
-
-class Brief(NamedTuple):
-    folder: str
-    """Where its files are."""
-    made: float
-    """Epoch seconds."""
-    quotes: tuple[Quote, ...]
 
 
 def shown(brief: Brief, changed: Collection[str] = ()) -> str:

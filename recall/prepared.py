@@ -11,7 +11,6 @@ import sqlite3
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from siltstone.recall.brief import Brief, Quote
 from siltstone.store.derived_database import DerivedReader, sqlite_errors
 from siltstone.store.entry import GLOBAL
 from siltstone.store.errors import StoreError
@@ -91,6 +90,26 @@ class Scope(NamedTuple):
     """Memories in force by type, without hot ones."""
     archived: int
     """Memories that were superseded or merged away."""
+
+
+class Quote(NamedTuple):
+    """A line of a project's own files (`brief.py`)."""
+
+    file: str
+    text: str
+    """A safe line; "" when the file is only named."""
+    hash: str = ""
+    """Of the bytes it was taken from; "" for anything but a plain file."""
+
+
+class Brief(NamedTuple):
+    """What the files of a project say of it."""
+
+    folder: str
+    """Where its files are."""
+    made: float
+    """Epoch seconds."""
+    quotes: tuple[Quote, ...]
 
 
 class View(NamedTuple):

@@ -13,9 +13,8 @@ from pathlib import Path
 from typing import Self
 
 from siltstone.recall import escape
-from siltstone.recall.brief import Brief
 from siltstone.recall.index import Indexed
-from siltstone.recall.prepared import FILE, VERSION, Fragment, brief_in, read_facts
+from siltstone.recall.prepared import FILE, VERSION, Brief, Fragment, brief_in, read_facts
 from siltstone.recall.retention import initial, rank
 from siltstone.recall.steering import Steers, steers
 from siltstone.store.conflicts import Section

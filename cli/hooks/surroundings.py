@@ -12,10 +12,9 @@ from typing import NamedTuple
 from siltstone.cli.hooks.common import LazyState, Work
 from siltstone.cli.note import note
 from siltstone.recall import brief as project_brief
-from siltstone.recall.brief import Brief
 from siltstone.recall.layouts import SessionTexts
 from siltstone.recall.past_sessions import quotes
-from siltstone.recall.prepared import Hit, Prepared, View, scope_of_folder
+from siltstone.recall.prepared import Brief, Hit, Prepared, View, scope_of_folder
 from siltstone.recall.relevance import ends, relevant
 from siltstone.recall.session import summary
 from siltstone.recall.session.render import block as state_block

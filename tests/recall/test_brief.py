@@ -17,7 +17,6 @@ from siltstone.recall.brief import (
     MAX_FILES,
     MAX_QUOTE,
     README_CHARS,
-    Brief,
     Mode,
     brief_of,
     changed_files,
@@ -25,7 +24,7 @@ from siltstone.recall.brief import (
     triggers,
 )
 from siltstone.recall.layouts import LAYOUTS, SessionTexts
-from siltstone.recall.prepared import Prepared
+from siltstone.recall.prepared import Brief, Prepared
 from siltstone.recall.prepared_writer import Facts
 
 AT = NOW.timestamp()

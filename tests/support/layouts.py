@@ -5,9 +5,9 @@ import tomllib
 from pathlib import Path
 
 from siltstone.recall.block import Block
-from siltstone.recall.brief import Brief, Quote, shown, source
+from siltstone.recall.brief import shown, source
 from siltstone.recall.layouts import LAYOUTS, SessionTexts
-from siltstone.recall.prepared import Hit, Prepared
+from siltstone.recall.prepared import Brief, Hit, Prepared, Quote
 from siltstone.recall.prepared_writer import Facts
 from siltstone.recall.receipt import in_full
 from support.recalled import LARKSPUR, NOW, block, conflict, memory, prepare, view_of
