@@ -204,6 +204,8 @@ def _scrub(context: Context) -> list[str]:
     """End a purge: no database keeps what was deleted in its bytes; a sentence for each that does."""
     with PreparedWriter(context.configured.places.state) as prepared:
         said = [prepared.scrub(), context.search_file.scrub(), context.state.purged.scrub()]
+    with CodeStatus(context.configured.places.state, STATE_WAIT) as status:
+        said.append(status.scrub())
     said += [context.archive_file.scrub()] if context.archive_file is not None else []
     left = [f"{sentence}: end that process, then run `silt rebuild`" for sentence in said if sentence]
     if not left:

@@ -62,6 +62,7 @@ _SHORTEST = {"ies": 2, "ied": 2, "sses": 2, "s": 3, "ing": 3, "ed": 3}
 """Letters that must be left; four for other endings."""
 
 
+@lru_cache(maxsize=20_000)
 def stemmed(word: str) -> str:
     """The part that the forms of an English word share: deploys, deploying and deployment give deploy."""
     if len(word) < 4 or not (word.isascii() and word.isalpha()):

@@ -19,6 +19,7 @@ from siltstone.store.entry import Anchor, Snapshot
 from siltstone.store.errors import GitError, Locked
 from siltstone.store.history_index import blob_id
 from siltstone.store.names import in_force, scope_of_path
+from siltstone.store.state.purge import scrubbed
 
 FILE = "code.sqlite3"
 WAIT = 0.25
@@ -104,6 +105,11 @@ class CodeStatus:
                 for n, anchor in enumerate(stored.entry.anchors):
                     row = kept.get(anchor, Row(stored.path, n, anchor))
                     self._put(row._replace(n=n))
+
+    def scrub(self) -> str:
+        """Remove deleted text from the file itself, as `store.state.purge.scrubbed` does."""
+        with sqlite_errors(self._path):
+            return scrubbed(lambda sql: self._db.execute(sql).fetchall(), self._path)
 
     def of(self, paths: Iterable[str], opened: _Opened) -> dict[str, list[Row]]:
         """The anchors of those memories that have some, compared with what is checked out now.

@@ -1,19 +1,20 @@
 """Finding messages by their words: a few candidates out of the index, then exactly by their texts."""
 
 from collections.abc import Mapping, Sequence
+from heapq import nlargest
 from typing import NamedTuple
 
 from siltstone.store.ranking import asked_for, quoted, significant_words, weight_of
 from siltstone.store.session_archive.archive import Line, SessionArchive, Wanted
 from siltstone.store.words import query_words, stemmed, words
 
-COUNTED = 5_000
+COUNTED = 2_000
 """Messages that hold a word are counted no further: such a word says little."""
 RAREST = 6
 """So many of a question's words, the rarest, are looked for."""
-NEWEST = 1_000
+NEWEST = 500
 """Of each of them the newest messages, so many."""
-CANDIDATES = 40
+CANDIDATES = 30
 """Messages whose texts are compared with the question."""
 MAX_WORDS = 60
 """Of a longer question the longest words are looked up."""
@@ -46,12 +47,13 @@ def search(archive: SessionArchive, question: str, wanted: Wanted, limit: int) -
     rarest = sorted(known, key=lambda word: -weights[word])[:RAREST]
     whole = asked_for(asked, sum(weights.values()), total)
     scores: dict[int, float] = {}
-    for words_ in ([rarest] if len(known) > 1 else []) + [[word] for word in rarest]:
-        match = within.format(" AND ".join(map(quoted, words_)))
+    for some in ([rarest] if len(known) > 1 else []) + [[word] for word in rarest]:
+        match = within.format(" AND ".join(map(quoted, some)))
         ask = "SELECT rowid FROM word WHERE word MATCH ? AND rowid >= ? ORDER BY rowid DESC LIMIT ?"
+        weight = sum(weights[word] for word in some)
         for (id,) in archive.rows(ask, match, wanted.since, NEWEST):
-            scores[id] = scores.get(id, 0.0) + sum(weights[word] for word in words_)
-    best = sorted(scores, key=lambda id: (-scores[id], -id))[:CANDIDATES]
+            scores[id] = scores.get(id, 0.0) + weight
+    best = [id for _, id in nlargest(CANDIDATES, ((score, id) for id, score in scores.items()))]
     found = [_compared(one, weights, whole) for one in archive.messages(best)]
     if wanted.but:
         past = archive.of({one.line.session for one in found})
