@@ -133,17 +133,19 @@ class AgentHooks(NamedTuple):
     summary_key: str = "compact_summary"
     particular: Callable[[HookCall, Means, Payload, Mapping[str, str]], HookCall] | None = None
     """The call with what only this agent's payloads say."""
-    own_answer: Callable[[str, str, str | None, str], str] | None = None
+    own_answer: Callable[[str, str, str | None, str, str], str] | None = None
     """`answer` of an agent that has a form of its own."""
 
-    def answer(self, event: str, context: str, output: str | None = None, held: str = "") -> str:
+    def answer(
+        self, event: str, context: str, output: str | None = None, held: str = "", told: str = ""
+    ) -> str:
         """What the agent expects on standard output: "" for nothing.
 
         `context` is for the model to read; `output` replaces a tool's output (None: it stays), which only
-        OpenCode can do; `held` is why the call is not to be made as it is.
+        OpenCode can do; `held` is why the call is not to be made as it is; `told` is a line for the person.
         """
         if self.own_answer:
-            return self.own_answer(event, context, output, held)
+            return self.own_answer(event, context, output, held, told)
         means = next((hook.means for hook in self.hooks if hook.name == event), "")
         takes = means in ("start", "prompt", "acting", "tool")
         if held and self.holds == "refuse":
@@ -151,7 +153,10 @@ class AgentHooks(NamedTuple):
         answer = {"additionalContext": context} if context and takes else {}
         if held:
             answer |= {"permissionDecision": "ask", "permissionDecisionReason": held}
-        return dumps({"hookSpecificOutput": {"hookEventName": event, **answer}}) + "\n" if answer else ""
+        shown: dict[str, Any] = {"systemMessage": told} if told and means == "start" else {}
+        if answer:
+            shown |= {"hookSpecificOutput": {"hookEventName": event, **answer}}
+        return dumps(shown) + "\n" if shown else ""
 
 
 def hooks_of(agent: str) -> AgentHooks:

@@ -10,6 +10,7 @@ from siltstone.agents.doctor import hooks_in
 from siltstone.agents.door import DOORS
 from siltstone.agents.hooks import AGENTS
 from siltstone.cli.context import Context, now
+from siltstone.cli.hooks.common import headline
 from siltstone.cli.install import place_of
 from siltstone.cli.options import Json
 from siltstone.cli.output import emit_json, show, show_list, show_styled, when
@@ -17,7 +18,6 @@ from siltstone.cli.schedulers import MINUTES, present
 from siltstone.cli.settings import Configured
 from siltstone.cli.watch import WATCH
 from siltstone.pipeline.conflicts import open_conflicts
-from siltstone.pipeline.words import counted
 from siltstone.store import history
 from siltstone.store.commits import Commit
 from siltstone.store.errors import ScheduleError
@@ -73,14 +73,6 @@ def stand(context: Context) -> dict[str, Any]:
         "set_aside": [path.name for path in set_aside(place / STATE)],
         "churn": {c.scope: c.churn for c in state.compaction.all()},
     }
-
-
-def headline(memories: int, conflicts: int, inbox: int) -> str:
-    """How things stand, in a line."""
-    said = [counted(memories, "memory")]
-    said += [f"{counted(conflicts, 'contradiction')} to settle"] if conflicts else []
-    said += [f"{counted(inbox, 'claim')} of agents to review"] if inbox else []
-    return f"Siltstone: {', '.join(said)}"
 
 
 def _todo(told: Mapping[str, Any]) -> str:

@@ -58,7 +58,7 @@ def _particular(call: HookCall, means: Means, payload: Payload, environ: Mapping
     return call._replace(anew=True) if means == "compacted" else call
 
 
-def _answer(event: str, context: str, output: str | None = None, held: str = "") -> str:
+def _answer(event: str, context: str, output: str | None, held: str, told: str) -> str:
     if event == "session.compacting":
         context = f"{context}\n{CANDIDATES}" if context else CANDIDATES
     made: dict[str, str] = {"context": context} if context else {}

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from siltstone.agents.hooks import HookCall
 from siltstone.cli.note import note, printable
+from siltstone.pipeline.words import counted
 from siltstone.recall.settings import LIMITS, RecallSettings, keyword_trouble, milliseconds
 from siltstone.store.errors import SiltError
 from siltstone.store.places import config_file
@@ -81,7 +82,9 @@ class Answer:
         """Replaces a tool's output; None leaves it as it is."""
         self.held = ""
         """Why the agent's call is not to be made as it is."""
-        self.form: Callable[[str, str | None, str], str] | None = None
+        self.told = ""
+        """A line for the person, where the agent can show one."""
+        self.form: Callable[[str, str | None, str, str], str] | None = None
         """Makes what is printed of text and output; None before the payload was understood and after
         printing."""
 
@@ -99,9 +102,17 @@ class Answer:
         form, self.form = self.form, None
         try:
             if form:
-                write_output(form(self.context, self.output, self.held))
+                write_output(form(self.context, self.output, self.held, self.told))
         except OSError as error:
             note(f"the answer cannot be written ({error.strerror}): the agent went away, or the disk is full")
+
+
+def headline(memories: int, conflicts: int, inbox: int = 0) -> str:
+    """How things stand, in a line for a person."""
+    said = [counted(memories, "memory")]
+    said += [f"{counted(conflicts, 'contradiction')} to settle"] if conflicts else []
+    said += [f"{counted(inbox, 'claim')} of agents to review"] if inbox else []
+    return f"Siltstone: {', '.join(said)}"
 
 
 def read_input(most: int = -1) -> bytes:

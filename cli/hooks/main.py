@@ -11,7 +11,7 @@ from siltstone.cli.note import note
 from siltstone.store.errors import Misuse, SiltError
 from siltstone.store.places import state_folder
 
-COMMANDS = ("event", "hook", "inject", "prune")
+COMMANDS = ("event", "hook", "inject", "prune", "statusline")
 
 
 def main(words: Sequence[str]) -> int:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from siltstone.agents.hooks import HookCall
 from siltstone.cli.hooks.background import renew
-from siltstone.cli.hooks.common import GIVEN, HELD, Answer, Work
+from siltstone.cli.hooks.common import GIVEN, HELD, Answer, Work, headline
 from siltstone.cli.hooks.inject import Asked, inject_block
 from siltstone.cli.hooks.surroundings import Folder, folder_of, hits_for, quotes_for, running, session_texts
 from siltstone.cli.note import note
@@ -37,7 +37,7 @@ def step(work: Work, answer: Answer) -> None:
     Raises StateError, StoreError, Locked.
     """
     try:
-        answer.add(_shown(work))
+        answer.add(_shown(work, answer))
     except StateError as error:
         if work.call.show not in BEGINS or not _is_new(work):
             raise
@@ -57,7 +57,7 @@ def _is_new(work: Work) -> bool:
     return True
 
 
-def _shown(work: Work) -> str:
+def _shown(work: Work, answer: Answer) -> str:
     call, state, now = work.call, work.state, work.now
     if not os.path.isfile(os.path.join(state.folder, FILE)):
         return ""  # there is no store yet
@@ -78,7 +78,15 @@ def _shown(work: Work) -> str:
         if call.show == "compacting":
             return _built(folder.view, _texts(work, prepared, folder), now).text
         block = _start(work, prepared, folder)
+        if block:
+            answer.told = told_of(folder.view)
         return block if call.show == "start" else block + _prompt(work, prepared, folder)
+
+
+def told_of(view: View) -> str:
+    """How things stand in a folder, for the person who works there."""
+    totals = sum(sum(scope.totals.values()) for scope in view.scopes)
+    return headline(totals + len(view.hot), view.conflicts)
 
 
 def _needs_block(work: Work) -> bool:
