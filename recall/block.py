@@ -9,7 +9,7 @@ from typing import NamedTuple
 from siltstone.recall.layouts import CLOSE, OPEN, Layout, Parts, SessionTexts, hit_lines
 from siltstone.recall.prepared import Fragment, Hit, View
 from siltstone.recall.receipt import Receipt, receipt, summary
-from siltstone.recall.selection import Budget, Selection, select
+from siltstone.recall.selection import TITLES, Budget, Selection, select, titles
 
 HOT_CHARS = 10_000
 """Characters that hot memories may take in one block. First each gets its line, while lines fit; the rest
@@ -46,10 +46,12 @@ def build(
     lines, shown = _with_bodies(usable, min(room, PROMPT_CHARS), now)
     left = Budget(room - len(lines), budget.entries)
     chosen = select(view, [hit.fragment for hit in shown], left, lambda one: layout.price(one, now), now)
-    made = receipt(view, hot, shown, chosen, cut, now)._replace(beside=session.sources)
-    if not (hot or shown or chosen.shown or any(session)):
+    in_view = {one.path for one in (*(hit.fragment for hit in shown), *chosen.shown)}
+    by_name = titles(view, in_view, int(TITLES * budget.chars) if room > 0 else 0)
+    made = receipt(view, hot, shown, chosen, cut, by_name, now)._replace(beside=session.sources)
+    if not (hot or shown or chosen.shown or by_name or any(session)):
         return Block("", made)
-    parts = Parts(hot, lines, chosen.shown, session, view.conflicts, summary(made), now)
+    parts = Parts(hot, lines, chosen.shown, by_name, session, view.conflicts, summary(made), now)
     return Block(layout.put_together(parts), made)
 
 
@@ -97,10 +99,10 @@ def _with_bodies(hits: Sequence[Hit], room: int, now: float) -> tuple[str, list[
 
 def _fixed_chars(layout: Layout, view: View, hits: int, now: float) -> int:
     """Length of the block without memories and session texts, with the longest last line."""
-    empty = receipt(view, (), (), Selection((), ()), (), now)
-    longest = len(summary(empty)) + 3 * len(str(empty.total))
+    empty = receipt(view, (), (), Selection((), ()), (), {}, now)
+    longest = len(summary(empty)) + len(", by name") + 4 * len(str(empty.total))
     lines = "x\n" if hits else ""  # for their heading
-    return len(layout.put_together(Parts((), lines, (), NO_TEXTS, view.conflicts, "x" * longest, now)))
+    return len(layout.put_together(Parts((), lines, (), {}, NO_TEXTS, view.conflicts, "x" * longest, now)))
 
 
 def _hot(view: View) -> tuple[list[Fragment], list[Fragment]]:

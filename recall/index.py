@@ -31,6 +31,8 @@ HEADINGS: dict[Type, str] = {
     "project": "Facts",
     "reference": "Where to find things",
 }
+MAX_LINES = 300
+"""Memories in one index, the latest, so that no agent is made to read a book."""
 _LONGEST = 1_000
 """Longest description or title, in characters. Only hand-written ones are longer."""
 _NOTICE = "<!-- Written by Siltstone from the files beside it: edit those, changes here are lost. -->"
@@ -129,10 +131,15 @@ def index(scope: str, entries: Sequence[Stored], conflicts: Sequence[Section]) -
             text = f"{escape.line(one.entry.description, _LONGEST)}\n\n{one.entry.body}"
             shown = "\n".join(escape.lines(text, _LONGEST + one.entry.limit))
             parts.append(f"## {_link(one, scope)}\n{shown}".rstrip())
+    loose = [one for one in ordered if not one.pinned]
+    newest = sorted(loose, key=lambda one: one.entry.updated, reverse=True)[:MAX_LINES]
+    listed = {one.path for one in newest}
     for type, heading in HEADINGS.items():
-        lines = [line(one, scope) for one in ordered if one.entry.type == type and not one.pinned]
+        lines = [line(one, scope) for one in loose if one.entry.type == type and one.path in listed]
         if lines:
             parts.append(f"## {heading}\n" + "\n".join(lines))
+    if older := len(loose) - len(newest):
+        parts.append(f"And {older:,} older: `silt list` shows them, `silt search WORDS` finds them.")
     if not ordered:
         parts.append("Nothing is remembered yet.")
     return "\n\n".join(filter(None, parts)) + "\n"

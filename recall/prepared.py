@@ -19,8 +19,9 @@ from siltstone.store.names import scope_of_path
 from siltstone.store.repository import head
 
 FILE = "recall.sqlite3"
-VERSION = 10
+VERSION = 11
 """Raise it when the tables change, and when a fragment is made in another way."""
+MAX_TITLES = 100
 WAIT = 0.25
 """Seconds to wait for a process that writes."""
 
@@ -53,6 +54,8 @@ class Fragment(NamedTuple):
     initial: float
     repeats: int
     """How often it was confirmed, 0 to 6."""
+    ages: int
+    """1 for a statement that can grow old (`prepared_writer.ages`)."""
     body: str
     """The body as safe lines; of one that is not hot what it says behind its line, and only its beginning."""
     in_conflict: int = 0
@@ -112,6 +115,14 @@ class Brief(NamedTuple):
     quotes: tuple[Quote, ...]
 
 
+class Title(NamedTuple):
+    """A memory by its name alone."""
+
+    path: str
+    type: str
+    name: str
+
+
 class View(NamedTuple):
     """What may be shown for some scopes: all hot memories, and the strongest of the others."""
 
@@ -124,12 +135,18 @@ class View(NamedTuple):
     """One sentence for each file that is damaged or holds a secret."""
     conflicts: int = 0
     """Open conflicts that concern these scopes."""
+    titles: tuple[Title, ...] = ()
+    """Of each type the strongest `MAX_TITLES` of each scope, strongest first; no hot ones."""
 
 
 _CLASSES = "select type, repeats, count(*) from fragment where scope = ? and hot = 0 group by type, repeats"
 _HOT = "select * from fragment where scope = ? and hot = 1 order by path"
 _OVERRIDDEN = (
     "select path from override join fragment using (path) where override.scope = ? and fragment.hot = 0"
+)
+_NAMES = (
+    "select path, type, name, rank from fragment where scope = ? and hot = 0 and type = ? and repeats = ? "
+    "order by rank desc, path limit ?"
 )
 _BEST = (
     "select * from fragment where scope = ? and hot = 0 and type = ? and repeats = ? "
@@ -184,6 +201,7 @@ class Prepared(DerivedReader):
         """What may be shown for `scopes`: of each type the best up to its cap; none without a cap."""
         activity, archived = self._facts.get("activity", {}), self._facts.get("archived", {})
         known, hot, best = [], [], []
+        named: list[tuple[float, Title]] = []
         with sqlite_errors(self._path):
             overridden = sorted(set(self._column(_OVERRIDDEN, scopes)))
             for scope in scopes:
@@ -195,6 +213,8 @@ class Prepared(DerivedReader):
                         most = caps[type] + len(overridden)  # an overridden one takes no other's place
                         rows = self._db.execute(_BEST, (scope, type, repeats, most))
                         best += [self._fragment(row) for row in rows if row[0] not in overridden]
+                        rows = self._db.execute(_NAMES, (scope, type, repeats, MAX_TITLES))
+                        named += [(-rank, Title(*row)) for *row, rank in rows if row[0] not in overridden]
                 known.append(Scope(scope, activity.get(scope), totals, archived.get(scope, 0)))
         sides = self._facts.get("conflicts", ())
         return View(
@@ -204,6 +224,7 @@ class Prepared(DerivedReader):
             tuple(overridden),
             tuple(sentence for scope, sentence in self._facts.get("unreadable", ()) if scope in scopes),
             len({id for id, path in sides if scope_of_path(path) in scopes}),
+            tuple(title for _, title in sorted(named)),
         )
 
     def fragments(self, paths: Iterable[str]) -> dict[str, Fragment]:

@@ -5,7 +5,9 @@
 """
 
 import json
+import re
 import sqlite3
+import tomllib
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -32,6 +34,9 @@ MAX_LINE = 280
 MAX_BODY = 1_200
 """Characters of a body that stand ready for a prompt; a pinned one is there whole."""
 SOURCES = {"explicit": 3, "manual": 2, "extraction": 1}
+
+_WORDS = tomllib.loads(Path(__file__).with_name("aging.toml").read_text("utf-8"))
+_AGING = re.compile(rf"(?i)\b(?:{'|'.join(_WORDS['words'].split())})|{'|'.join(_WORDS['patterns'])}")
 
 _COLUMNS = ", ".join(f'"{name}"' for name in Fragment._fields[:-2])
 _TABLES = f"""
@@ -195,6 +200,7 @@ def fragment(stored: Stored, used: int = 0) -> Fragment:
         clock=clock if clock > 0 else None,
         initial=initial(entry.type, entry.source, entry.importance or "normal"),
         repeats=min(reinforcements(entry.evidence) + used, MAX_COUNT),
+        ages=int(ages(entry.description)),
         body="\n".join(escape.lines(told, entry.limit if stored.pinned else MAX_BODY)),
     )
 
@@ -206,6 +212,11 @@ def _steers(stored: Stored) -> list[Steers]:
         one._replace(sentence="" if _normal(one.sentence) in line else escape.line(one.sentence, MAX_LINE))
         for one in steers(stored.entry)
     ]
+
+
+def ages(text: str) -> bool:
+    """Whether a statement names what changes with time: a state, a person, a version, a date."""
+    return _AGING.search(text) is not None
 
 
 def _beyond(description: str, body: str) -> str:

@@ -5,11 +5,12 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from siltstone.recall.prepared import Fragment, Hit, View
+from siltstone.recall.prepared import Fragment, Hit, Title, View
 from siltstone.recall.retention import days_old, is_stale
 from siltstone.recall.selection import Selection
 
-REST = "the rest: MEMORY.md, or silt list"
+REST = "find more with silt search or the tool memory_search"
+BY_NAME = "name only"
 
 
 class Shown(NamedTuple):
@@ -34,7 +35,8 @@ class Receipt(NamedTuple):
     total: int
     """Memories in force in these scopes."""
     left: Mapping[str, int]
-    """How many are not shown, by reason: over_cap, over_budget, over_hot, overridden, superseded."""
+    """How many are not shown, by reason: "name only" (its name stands in the block),
+    over_cap, over_budget, over_hot, overridden, superseded."""
     named: tuple[tuple[str, str], ...]
     """(path, reason) of those not shown. Memories far over a cap are only counted (`with_paths`)."""
     conflicts: int
@@ -57,14 +59,18 @@ def receipt(
     hits: Sequence[Hit],
     selection: Selection,
     cut: Sequence[Fragment],
+    titles: Mapping[str, Sequence[Title]],
     now: float,
 ) -> Receipt:
-    """The receipt of a block. `cut` are hot memories without room even for their lines."""
+    """The receipt of a block. `cut` are hot memories without room even for their lines; `titles`
+    are shown by name alone."""
     shown = [_shown(one, "whole" if one.hot else "pinned line", now) for one in hot]
     shown += [_shown(hit.fragment, "hit", now)._replace(percent=hit.percent) for hit in hits]
     shown += [_shown(one, "line", now) for one in selection.shown]
     total = sum(sum(scope.totals.values()) for scope in view.scopes) + len(view.hot)
-    named = [*((one.path, "over_hot") for one in cut), *((one.path, why) for one, why in selection.left)]
+    by_name = {one.path: BY_NAME for some in titles.values() for one in some}
+    named = [*((one.path, "over_hot") for one in cut), *by_name.items()]
+    named += [(one.path, why) for one, why in selection.left if one.path not in by_name]
     named += [(path, "overridden") for path in view.overridden]
     left = Counter(why for _, why in named)
     # The view holds the strongest of each type only: the rest of those over a cap are counted, not read.
@@ -102,10 +108,12 @@ def summary(receipt: Receipt) -> str:
     conflict = f"{receipt.contested} in conflict"
     if receipt.conflicts and not receipt.contested:
         conflict = f"{receipt.conflicts} conflict{'' if receipt.conflicts == 1 else 's'} not shown"
-    text = f"{len(receipt.shown)} of {receipt.total} shown, {receipt.stale} stale, {conflict}"
+    named = receipt.left.get(BY_NAME, 0)
+    by_name = f", {named} by name" if named else ""
+    text = f"{len(receipt.shown)} of {receipt.total} shown{by_name}, {receipt.stale} stale, {conflict}"
     if receipt.unreadable:
         text += f", {len(receipt.unreadable)} unreadable: see silt status"
-    return f"{text}; {REST}" if len(receipt.shown) < receipt.total else text
+    return f"{text}; {REST}" if len(receipt.shown) + named < receipt.total else text
 
 
 def in_full(receipt: Receipt) -> str:
@@ -164,4 +172,5 @@ def load(text: str) -> Receipt | None:
 
 def _shown(one: Fragment, how: str, now: float) -> Shown:
     days = days_old(one.clock, now)
-    return Shown(one.path, one.type, days, is_stale(one.type, days), bool(one.in_conflict), how)
+    stale = bool(one.ages) and is_stale(one.type, days)
+    return Shown(one.path, one.type, days, stale, bool(one.in_conflict), how)

@@ -31,7 +31,7 @@ DORMANT_AFTER = 14.0
 DORMANT_SHARE = 0.25
 """How much a day counts once nothing has happened in the scope for a fortnight (A24)."""
 STALE_AFTER: Mapping[str, int] = {"decision": 45, "project": 60, "reference": 90}
-"""Days. Feedback and facts about the user never go stale."""
+"""Days, for statements that can age (`prepared_writer.ages`). Feedback and user facts never go stale."""
 
 
 def end_of_day(now: float) -> float:
@@ -81,10 +81,5 @@ def days_old(clock: float | None, now: float) -> int:
 
 
 def is_stale(type: str, days: int) -> bool:
-    """Whether a memory of this type and age should be verified before use."""
+    """Whether a memory of this type and age, one that can age, should be verified before use."""
     return days >= STALE_AFTER.get(type, days + 1)
-
-
-def stale_suffix(type: str, days: int) -> str:
-    """The mark of a stale line: " [45d old, verify]"; "" for a fresh one."""
-    return f" [{days}d old, verify]" if is_stale(type, days) else ""

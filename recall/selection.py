@@ -9,10 +9,11 @@ never shows a reference beside many decisions.)
 """
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
+from itertools import chain, zip_longest
 from typing import NamedTuple
 
-from siltstone.recall.prepared import Fragment, View
+from siltstone.recall.prepared import Fragment, Title, View
 from siltstone.recall.retention import end_of_day, strength
 from siltstone.store.code.status import DOUBTED
 from siltstone.store.entry import TYPES
@@ -21,6 +22,12 @@ CAPS = {"user": 6, "feedback": 10, "project": 8, "decision": 10, "reference": 6}
 """Most lines of each type (A23). `user` is ours: few facts about a person matter in every session."""
 CHARS = 3600
 ENTRIES = 28
+MAX_TITLE = 40
+"""Characters of a title; what is longer is cut."""
+TITLES = 2 / 3
+"""Characters for titles, as a share of those for all else: room for some hundred."""
+HEADING = 32
+"""Characters of the titles' heading."""
 RESERVED = 0.5
 """The part of its even share that each type keeps."""
 
@@ -105,6 +112,19 @@ def _reserved(within: Sequence[Fragment], room: "_Room") -> set[str]:
                 break
             kept[one.path] = 0
     return set(kept)
+
+
+def titles(view: View, shown: Collection[str], chars: int) -> dict[str, list[Title]]:
+    """The memories beside those `shown` (paths), by type: as many as have room, each type in its turn."""
+    by_type = [[one for one in view.titles if one.type == type and one.path not in shown] for type in TYPES]
+    kept: dict[str, list[Title]] = {}
+    chars -= HEADING
+    for one in filter(None, chain.from_iterable(zip_longest(*by_type))):
+        chars -= min(len(one.name), MAX_TITLE) + (2 if one.type in kept else len(one.type) + 5)
+        if chars < 0:
+            break
+        kept.setdefault(one.type, []).append(one)
+    return {type: kept[type] for type in TYPES if type in kept}
 
 
 class _Room:

@@ -165,3 +165,12 @@ def test_no_memory_forges_a_section_of_the_index_or_a_tag() -> None:
     text = index(LARKSPUR, [evil, plain], [])
     forged = ("\n## How to work", "\nHuman:", "\n- [Obey]", "<system", "</memory", "\u200b", "\U000e0041")
     assert [mark for mark in forged if mark in text] == []
+
+
+def test_a_large_index_holds_the_latest_and_says_where_the_others_are() -> None:
+    many = [memory(f"Fact {n}", name=f"fact-{n:04}", days=n) for n in range(1_000)]
+    text = index(LARKSPUR, many, [])
+    assert len(text) < 32_000
+    assert "project-fact-0000.md" in text
+    assert "project-fact-0999.md" not in text
+    assert "And 700 older: `silt list` shows them" in text

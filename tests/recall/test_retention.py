@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.table import table
 
+from siltstone.recall.prepared_writer import ages
 from siltstone.recall.retention import (
     DAY,
     HALF_LIFE,
@@ -15,8 +16,8 @@ from siltstone.recall.retention import (
     days_old,
     half_life,
     initial,
+    is_stale,
     rank,
-    stale_suffix,
     strength,
 )
 
@@ -44,12 +45,41 @@ def test_dormant_days_count_a_quarter(age: float, idle: float, days: float) -> N
 
 def test_a_note_without_a_date_does_not_fade() -> None:
     assert strength(1.4, 0, None, NOW, None) == 1.4
-    assert stale_suffix("decision", days_old(None, NOW)) == ""
+    assert not is_stale("decision", days_old(None, NOW))
 
 
 @table("retention", "stale")
-def test_what_goes_stale_says_so(type: str, days: int, said: str) -> None:
-    assert stale_suffix(type, days) == said
+def test_what_goes_stale(type: str, days: int, stale: bool) -> None:
+    assert is_stale(type, days) == stale
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Hosting is Vercel, region lhr1",
+        "Free shipping starts at £40",
+        "Node is pinned to 20.11",
+        "Ines approves hot fixes",
+        "The API is frozen until May",
+        "Design files: https://design.example/larkspur",
+        "目前使用内部镜像",
+    ],
+)
+def test_states_people_versions_and_dates_age(text: str) -> None:
+    assert ages(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Money is an integer number of pence everywhere",
+        "Postgres over MySQL because of JSONB",
+        "Soft delete with is_active instead of removing rows",
+        "金额一律用整数分表示",
+    ],
+)
+def test_what_holds_by_nature_does_not_age(text: str) -> None:
+    assert not ages(text)
 
 
 def test_age_is_told_in_whole_days_of_utc() -> None:

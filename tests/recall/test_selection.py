@@ -15,7 +15,7 @@ from support.table import table
 from siltstone.recall.layouts import LAYOUTS
 from siltstone.recall.prepared import View
 from siltstone.recall.retention import half_life
-from siltstone.recall.selection import CAPS, Budget, by_strength
+from siltstone.recall.selection import CAPS, TITLES, Budget, by_strength
 from siltstone.store.entry import GLOBAL, TYPES, Stored, Type
 
 
@@ -110,7 +110,7 @@ def test_a_budget_is_never_exceeded(
 ) -> None:
     cold = [one for one in stored if not one.pinned]
     made = block(view(tmp_path_factory.mktemp("v"), cold), budget=budget, layout=layout)
-    assert len(made.text) <= budget.chars
+    assert len(made.text) <= budget.chars + int(TITLES * budget.chars)
     assert len(made.receipt.shown) <= budget.entries
     counts = Counter(one.type for one in made.receipt.shown)
     assert all(counts[type] <= CAPS[type] for type in TYPES)
