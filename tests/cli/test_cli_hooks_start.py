@@ -62,6 +62,16 @@ def test_a_tools_hook_loads_neither_memories_nor_rules(kept: Said) -> None:
     assert {"siltstone.recall.prepared", "siltstone.pipeline.rules.saves", "inspect"} & {*modules} == set()
 
 
+def test_a_call_that_no_memory_speaks_of_loads_nothing_that_shows_any(kept: Said) -> None:
+    code = LOADED.format(words=["hook", "claude"])
+    call = told("PreToolUse", tool_name="Bash", tool_input={"command": "make"})
+    modules = python(code, call).stdout.decode().partition("modules:")[2].split()
+    assert "siltstone.recall.action" in modules
+    assert {"siltstone.recall.layouts", "siltstone.recall.steering", "siltstone.store.redaction"} & {
+        *modules
+    } == set()
+
+
 @table("hooks_start", "misuse_by_a_person_is_status_2_and_one_line")
 def test_misuse_by_a_person_is_status_2_and_one_line(
     words: tuple[str, ...], wrong: str, capsys: pytest.CaptureFixture[str]
