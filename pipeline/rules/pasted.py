@@ -36,7 +36,7 @@ MIN_SAID = 12
 """Characters behind a colon that may be somebody's words."""
 
 _PATTERNS = patterns(__file__)
-_FENCE = re.compile(r"[ \t]*(?:[-*+] |\d{1,3}[.)] )?[ \t]*(```|~~~)")
+_FENCE = re.compile(r"[ \t]*(?:(?:[-*+] |\d{1,3}[.)] )[ \t]*)?(```|~~~)")
 _PROMPT = re.compile(r"\s*(?:[\w.-]{1,40}@[\w.-]{1,60}:[^\n$#]{0,60})?[$❯➜%] \S")
 _DIFF = re.compile(r"(?m)^(?:diff --git |@@ -\d|\+\+\+ \S)")
 _OF_CHANGES = re.compile(r"(?<!\w)(?:diff|patch|hunk|pull request|pr|commit|merge)s?(?!\w)", re.IGNORECASE)
