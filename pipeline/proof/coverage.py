@@ -78,6 +78,8 @@ class _Ground(NamedTuple):
 
     words: frozenset[str]
     """Of what was quoted, and of the memory that is updated."""
+    own: frozenset[str]
+    """Of all that the user typed in the window, questions too: what their statements are about."""
     numbers: frozenset[str]
     poles: frozenset[str]
     """Every word of it, among them those of two opposites that are too small to carry meaning ("on")."""
@@ -146,22 +148,23 @@ def _ground(type_: Type, window: Window, said: Sequence[Located], known: Related
     asked = (text for one in before for text in _sentences(one) if is_question(text))
     ground = "\n".join([*texts, *asked, *([known.claim] if known else [])])
     clauses = tuple((words_of(part), _says_no(part)) for part in _CLAUSE.split(ground))
-    users_own = (one for one in window.shown if one.message.role == "user")
-    typed = (_stated(one.message.text, _before(one, window)) for one in users_own)
+    users_own = [(one, one.message) for one in window.shown if one.message.role == "user"]
     folders = (one.session.cwd for one in window.shown)
     answered = (_question_before(one.shown, window) for one in said if one.origin == "user-said")
     agreed_to = dict.fromkeys(one.shown for one in said if one.shown.message.role == "assistant")
     adopted = (_unread(one, window) for one in agreed_to)
-    users = words_of("\n".join((ground, window.scope, *typed, *answered, *dict.fromkeys(folders))))
+    about = [_answered(one.shown, window) for one in said if one.origin == "user-said"]
+    own = words_of("\n".join(_without_echo(own_words(m.text), _before(s, window)) for s, m in users_own))
+    users = own | words_of("\n".join((ground, window.scope, *answered, *dict.fromkeys(folders))))
     quoted = {one.shown.n for one in said if one.shown.message.tool and type_ not in NEEDS_THE_USER}
     others = (text for one in window.shown if one.n not in quoted for text in not_typed(one))
     rest = frozenset[str]().union(*map(words_of, others))
-    topic = words_of("\n".join(adopted)) - users
+    topic = words_of("\n".join((*adopted, *about))) - users
     days = frozenset(one.shown.message.at.date() for one in said)
     elsewhere = rest - users - topic
     named = _named(window.shown)
     return _Ground(
-        words_of(ground), numbers_of(ground), _poles(ground), clauses, elsewhere, topic, named, days
+        words_of(ground), own, numbers_of(ground), _poles(ground), clauses, elsewhere, topic, named, days
     )
 
 
@@ -169,7 +172,8 @@ def _settles(quote: Located) -> bool:
     """Whether a quote answers what the user had asked themselves: a proposal that they adopted, or a wish."""
     own = own_words(quote.shown.message.text) if quote.origin == "user-said" else ""
     wishes = pattern("prefers_it").search(own) is not None and pattern("no").search(own) is None
-    return wishes or quote.shown.message.role == "assistant"
+    confirms = pattern("confirms").search(own) is not None and pattern("no").search(own) is None
+    return wishes or confirms or quote.shown.message.role == "assistant"
 
 
 def _question_before(shown: Shown, window: Window) -> str:
@@ -179,6 +183,13 @@ def _question_before(shown: Shown, window: Window) -> str:
         return ""
     parts = (before.text[one.start : one.end] for one in sentences(mask(before.text)))
     return "\n".join(filter(is_question, parts))
+
+
+def _answered(shown: Shown, window: Window) -> str:
+    """What the agent had said before a typed message: what that is about."""
+    before = (one for one in reversed(window.shown) if one.n < shown.n and one.session == shown.session)
+    last = next((one for one in before if one.message.role == "assistant"), None)
+    return _unread(last, window) if last is not None and shown.message.role == "user" else ""
 
 
 def _unread(shown: Shown, window: Window) -> str:
@@ -219,7 +230,7 @@ def _stated(text: str, before: str) -> str:
     beside_it = re.search(r"\w", " ".join(rests.values())) is not None
     said: list[str] = []
     for whole, rest in rests.items():
-        part = _asserted(whole)
+        part = _asserted(whole) or _requested(whole)
         if not part or pattern("denies").search(plain(part)):
             continue
         plainly = _opens("yes", part) or _opens("from_now", part) or not beside_it
@@ -245,6 +256,14 @@ def _asserted(sentence: str) -> str:
     ):
         return ""
     return sentence[: asked.start()]
+
+
+def _requested(sentence: str) -> str:
+    """What a question asks to be made ("can we add a limit?"); "" for one that wants to know something."""
+    first = next((i for i, char in enumerate(sentence) if char.isalnum()), 0)
+    asked = pattern("requests").match(sentence, first)
+    rest = sentence[asked.end() :] if asked and is_question(sentence) else ""
+    return "" if _opens("inquires", rest) or pattern("wonders").search(rest) else rest
 
 
 def _before(shown: Shown, window: Window) -> str:
@@ -318,7 +337,7 @@ def _beginning(sentence: str, ground: _Ground) -> str:
     ends = [end.start() for end in islice(_CLAUSE_END.finditer(sentence), MAX_ENDS)]
     for number, end in reversed(list(enumerate(ends))):
         part = sentence[:end].rstrip()
-        bare = number == 0 and _opens("bound", part)
+        bare = number == 0 and (_opens("bound", part) or _opens("purpose", part))
         if letters(part) >= MIN_LETTERS and not bare and _stands(part, ground):
             return part
     return ""
@@ -335,7 +354,7 @@ def _stands(text: str, ground: _Ground) -> bool:
         prose = _COMPOUND.fullmatch(one.strip("`'\"()[],.:;")) is not None and any(
             _said(word, ground.words) for word in own
         )
-        if not (prose or own <= ground.words or joined in ground.words):
+        if not (prose or own <= ground.words | ground.own or joined in ground.words):
             return False
     told = numbers_of(text)
     if any(not _is_told(one, ground) for one in told):

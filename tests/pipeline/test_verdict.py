@@ -80,6 +80,7 @@ def test_a_proposal_is_adopted_with_what_it_is_read_with(
     ("answer", "outcome"),
     [
         ("but it is damp there, so I think I'd prefer the mill too", "accept"),
+        ("that was the idea, yes", "accept"),
         ("no idea, I'd prefer to sleep over it", "quarantine"),
     ],
 )
