@@ -5,21 +5,29 @@ One call a window, more when its reply has to be repaired, none when nobody type
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 
-from siltstone.pipeline.candidate import RelatedEntry
+from pydantic import BaseModel, ConfigDict
+
+from siltstone.pipeline.candidate import MAX_QUOTE, Candidate, RelatedEntry
 from siltstone.pipeline.extraction.reply import Extraction, WireReply, parse
 from siltstone.pipeline.model.asking import MAX_REPLY_TOKENS, ask, mend
-from siltstone.pipeline.model.json_reply import Unreadable
-from siltstone.pipeline.model.port import Model
+from siltstone.pipeline.model.json_reply import Unreadable, items
+from siltstone.pipeline.model.port import Model, Usage
+from siltstone.pipeline.proof.coverage import understood, unsaid
 from siltstone.pipeline.proof.origin import find
-from siltstone.pipeline.reading.window import Window
+from siltstone.pipeline.proof.quotes import prove
+from siltstone.pipeline.proof.verdict import ACCEPTED, BEYOND_QUOTE, judge
+from siltstone.pipeline.reading.window import Shown, Window
 from siltstone.pipeline.rules import extract as rules
+from siltstone.pipeline.rules.candidates import described, named
 from siltstone.pipeline.rules.extract import resembling
-from siltstone.pipeline.rules.pasted import foreign_spans
+from siltstone.pipeline.rules.pasted import foreign_spans, own_words
 from siltstone.prompts import Prompt, prompt
 from siltstone.store.errors import SiltError
+from siltstone.store.names import slug
+from siltstone.store.redaction import redact
 
 
 def prompt_of(
@@ -111,4 +119,56 @@ class ModelExtractor:
                 if again.candidates or again.scraps:
                     rest = [one for one in found.scraps if one.place not in wrong]
                     found = Extraction((*found.candidates, *again.candidates), scraps=(*rest, *again.scraps))
-        return found._replace(usage=answer.usage, calls=answer.calls)
+        return self._reworded(found._replace(usage=answer.usage, calls=answer.calls), window, shown)
+
+    def _reworded(self, found: Extraction, window: Window, shown: Sequence[RelatedEntry]) -> Extraction:
+        """Ask once for other texts of the candidates that say more than their quotes, together. One whose new
+        text is proved takes the old one's place; the others stay as they are."""
+        known = {entry.number: entry for entry in shown}
+
+        def verdict(one: Candidate) -> str:
+            return judge(one, window, redact, known.get(one.target or 0)).verdict.reason
+
+        beyond = [one for one in found.candidates if verdict(one) == BEYOND_QUOTE]
+        if not beyond:
+            return found
+        asked = [(one, unsaid(one, window, prove(one, window).said)) for one in beyond]
+        numbers = {quote.n for one in beyond for quote in one.quotes}
+        quoted = {one.n: _quoted(one) for one in window.shown if one.n in numbers}
+        try:
+            answer = ask(self.model, prompt("reword", items=asked, messages=quoted), WireBodies, _bodies)
+        except SiltError as error:
+            paid = (getattr(error, "usage", Usage()), getattr(error, "calls", 0))
+            return found._replace(usage=found.usage + paid[0], calls=found.calls + paid[1])
+        new = {
+            old: replace(old, name=slug(named(line)), description=line, body=body)
+            for old, body in zip(beyond, answer.value, strict=False)
+            if (line := described(body)) and understood(body)
+        }
+        proved = {old: one for old, one in new.items() if verdict(one) == ACCEPTED}
+        return found._replace(
+            candidates=tuple(proved.get(one, one) for one in found.candidates),
+            usage=found.usage + answer.usage,
+            calls=found.calls + answer.calls,
+        )
+
+
+class WireBodies(BaseModel):
+    """The reply that prompts/reword.j2 asks for."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    bodies: list[str]
+
+
+def _bodies(text: str) -> list[str]:
+    return [one.strip() if isinstance(one, str) else "" for one in items(text, "bodies")]
+
+
+def _quoted(shown: Shown) -> tuple[str, str]:
+    """Who wrote a quoted message, and what: of a typed one the user's own words."""
+    told = shown.told
+    if told.tool is not None:
+        return "command", f"{told.tool.command or told.tool.input}\n{told.tool.output}"[:MAX_QUOTE]
+    own = own_words(told.text) if told.role == "user" else told.text
+    return told.role, "\n".join(filter(str.strip, own.split("\n")))[:MAX_QUOTE]

@@ -117,6 +117,21 @@ def covered(
     return replace(candidate, name=name, description=description, body=body or description)
 
 
+def understood(told: str) -> bool:
+    """Whether what was said is understood without what stood before it. A wish or an order says how something
+    shall be, and what it closes with points at what it names."""
+    plainly = pattern("wishes").sub("we", _RUN_ON.sub(", ", told))
+    leans = _opens("leans", told) or pattern("points_back").search(told) is not None
+    return stands_alone(plainly) and not leans
+
+
+def unsaid(candidate: Candidate, window: Window, said: Sequence[Located]) -> list[str]:
+    """The words of a body that stand in none of its quotes, for whoever is to write it again."""
+    words = _ground(candidate.type, window, said, None).words
+    found = re.findall(r"[^\W_](?:\S*[^\W_])?", candidate.body)
+    return [one for one in dict.fromkeys(found) if any(not _said(w, words) for w in words_of(one) - WORDING)]
+
+
 def _own_sentence(candidate: Candidate, window: Window, said: Sequence[Located]) -> Candidate | None:
     """The candidate with the user's own sentences as its text: those that hold the quote."""
     typed = [one for one in said if one.origin == "user-said"]
@@ -125,10 +140,7 @@ def _own_sentence(candidate: Candidate, window: Window, said: Sequence[Located])
         told = told[unopened(told) :]
         words = words_of(told)
         own = words - WORDING <= words_of(_stated(one.shown.message.text, _before(one.shown, window)))
-        # A wish or an order says how something shall be, and what it closes with points at what it names.
-        plainly = pattern("wishes").sub("we", _RUN_ON.sub(", ", told))
-        leans = _opens("leans", told) or pattern("points_back").search(told) is not None
-        if own and len(words) >= MIN_WORDS and stands_alone(plainly) and not leans:
+        if own and len(words) >= MIN_WORDS and understood(told):
             rest = made(candidate.type, candidate.scope == "global", told, (), one.shown, "extraction")
             return replace(candidate, name=rest.name, description=rest.description, body=rest.body)
     return None

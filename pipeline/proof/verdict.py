@@ -17,6 +17,8 @@ from siltstone.store.errors import RedactionError
 from siltstone.store.redaction import Redacted
 
 ACCEPTED = "accepted"
+BEYOND_QUOTE = "beyond-quote"
+"""A claim goes beyond its quotes, and nothing of it stands alone without the rest."""
 
 
 def judge_all(
@@ -87,7 +89,7 @@ def judge(
     if origin == "tool-observed" and candidate.type in NEEDS_THE_USER:
         return refused("not-user-said")
     if goes_beyond:
-        return Judged(candidate, Verdict("quarantine", "beyond-quote", "assistant-inferred", evidence))
+        return Judged(candidate, Verdict("quarantine", BEYOND_QUOTE, "assistant-inferred", evidence))
     return Judged(candidate, Verdict("accept", ACCEPTED, origin, evidence))
 
 

@@ -55,7 +55,7 @@ def test_a_window_without_typed_text_is_no_call_and_an_empty_list_is_an_answer()
 
 
 KEPT = RelatedEntry(1, "project", "free-shipping", "Free shipping starts at £40", "From £40.", path="p.md")
-UPDATE = {"quotes": FACT["quotes"], "action": "update", "target": 1, "body": "From £40, not £50."}
+UPDATE = {"quotes": FACT["quotes"], "action": "update", "target": 1, "body": "Shipping is free from £40."}
 
 
 def test_targets_are_the_numbers_shown_and_no_others() -> None:
@@ -91,6 +91,35 @@ def test_items_wrong_in_form_are_asked_about_once_more_together(item: dict[str, 
 def test_what_cannot_be_mended_costs_no_other_item(answer: str | Unavailable | dict[str, object]) -> None:
     extraction = ask(FakeModel([{"memories": [FACT, FACT | {"type": "poem"}]}, answer]))
     assert [one.body for one in extraction.candidates] == [FACT["body"]]
+
+
+BEYOND = FACT | {"body": "Gold members pay no shipping from £50."}
+
+
+@pytest.mark.parametrize(
+    ("answer", "body"),
+    [
+        (
+            {"bodies": ["Free shipping starts at £40 for the shop."]},
+            "Free shipping starts at £40 for the shop.",
+        ),
+        ({"bodies": ["It starts at £40."]}, BEYOND["body"]),
+        ({"bodies": ["Gold members pay nothing from £50."]}, BEYOND["body"]),
+        ({"bodies": []}, BEYOND["body"]),
+        (Unavailable("nobody there"), BEYOND["body"]),
+    ],
+    ids=str,
+)
+def test_what_says_more_than_its_quotes_is_written_again(
+    answer: Unavailable | dict[str, object], body: str
+) -> None:
+    """In a call of its own, which shows the quoted messages alone. What is not proved changes nothing."""
+    model = FakeModel([{"memories": [UPDATE, BEYOND]}, answer])
+    assert [one.body for one in ask(model, KEPT).candidates] == [UPDATE["body"], body]
+    asked = model.asked[1].turns[1].content
+    assert "[1] user: hosting is Vercel. free shipping starts at £40\n" in asked
+    assert "1. Gold members pay no shipping from £50.\n quoted: [1], not said there: Gold, members" in asked
+    assert "2. " not in asked
 
 
 def test_a_quote_under_the_number_of_another_message_is_put_where_it_stands() -> None:
