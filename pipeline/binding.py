@@ -11,11 +11,13 @@ from functools import cache
 from posixpath import basename
 
 from siltstone.pipeline.identifiers import CodeNames, code_names
-from siltstone.pipeline.words import word_lists
+from siltstone.pipeline.parts import Parts
+from siltstone.pipeline.words import counted, word_lists
+from siltstone.store import commits
 from siltstone.store.code.lines import definitions, looks_defining, sketch, with_words
 from siltstone.store.code.project_git import ProjectGit, text_of
 from siltstone.store.entry import Anchor, Change, Entry, Write
-from siltstone.store.errors import EntryError, GitError
+from siltstone.store.errors import EntryError, GitError, Stale
 from siltstone.store.frontmatter import edit, parse
 from siltstone.store.history_index import blob_id
 from siltstone.store.names import in_force
@@ -24,6 +26,8 @@ MAX_ANCHORS = 8
 """Of one memory."""
 MAX_DEFINING = 12
 """Files with a line that looks like the definition of a symbol: of more nobody knows which is meant."""
+LOOKED_AT = "anchors-looked-for"
+"""Name of the state value that says when memories without anchors were looked at last."""
 DIGITS = 12
 """Of an object id that is kept."""
 _MANIFESTS = word_lists(__file__, "manifests")
@@ -38,6 +42,27 @@ def bound(changes: Sequence[Change], opened: Callable[[str], ProjectGit | None])
     """
     opened = cache(opened)
     return [_bound(one, opened) if isinstance(one, Write) else one for one in changes]
+
+
+def bind_rest(parts: Parts) -> None:
+    """Bind memories without an anchor: written by hand, by an older Siltstone, or when there was no time.
+
+    In one commit with `Silt-Op: bind`. Looked for when the store changed, and once a day.
+    """
+    store, today = parts.store, f"{parts.clock():%Y-%m-%d}"
+    if parts.state.value(LOOKED_AT) == f"{store.git.head()} {today}":
+        return
+    asked = [
+        Write(one.path, one.text, one.hash)
+        for one in store.entries()
+        if not (one.entry.anchors or one.entry.readonly)
+    ]
+    if changes := [new for old, new in zip(asked, store.bind(asked), strict=True) if new != old]:
+        with store.locked(), suppress(Stale):
+            store.settle()
+            subject = f"memory: bind {counted(len(changes), 'memory')} to code"
+            store.apply(changes, subject, [(commits.RUN, parts.run), (commits.OP, "bind")])
+    parts.state.set_value(LOOKED_AT, f"{store.git.head()} {today}")
 
 
 def _bound(change: Write, opened: Callable[[str], ProjectGit | None]) -> Write:

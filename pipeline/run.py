@@ -13,6 +13,7 @@ from datetime import timedelta
 from typing import NamedTuple
 
 from siltstone.pipeline.archiving import Archiving, fill
+from siltstone.pipeline.binding import bind_rest
 from siltstone.pipeline.bookkeeping import AGREES_TO, bind, is_of, lost_watermarks, take_up, watermark
 from siltstone.pipeline.compaction.compact import compact_due
 from siltstone.pipeline.compaction.due import When
@@ -128,7 +129,8 @@ def archive(batch: Batch, archiving: Archiving, parts: Parts, report: Report) ->
 
 
 def keep_up(upkeep: Upkeep, parts: Parts, report: Report) -> None:
-    """Do what the user decided and what time brings: ticks, the end of inbox items, compaction."""
+    """Do what the user decided and what time brings: ticks, the end of inbox items, compaction,
+    anchors."""
     upkeep.meet()
     report.summaries += upkeep.summarise()
     settled = apply_ticks(parts)
@@ -140,6 +142,7 @@ def keep_up(upkeep: Upkeep, parts: Parts, report: Report) -> None:
     if upkeep.when is not None and report.stopped is None:
         for scope, why, done in compact_due(parts, upkeep.compactor, upkeep.when):
             report.compacted(scope, why, done)
+    bind_rest(parts)
 
 
 def find(batch: Batch, store: Store, state: State, anew: bool = False) -> tuple[Backlog, Found]:

@@ -67,7 +67,7 @@ class Anchor(NamedTuple):
     One of three: a file as a whole, the definition of a `symbol` in it, or its lines that hold all `words`.
     """
 
-    path: str
+    path: str = ""
     """In the project's repository, with forward slashes."""
     symbol: str = ""
     words: str = ""

@@ -34,6 +34,9 @@ _TRUE = frozenset({"true", "yes", "on"})
 _FALSE = frozenset({"false", "no", "off"})
 _MAX_DIGITS = 9
 _MARKER = re.compile(r"^<{7} ", re.MULTILINE)
+_INSIDE = re.compile(r"(?![/-]|(?:.*/)?\.{1,2}(?:/|\Z))[^\x00-\x1f\x7f]+")
+"""A path in a repository, which no program takes for an option."""
+_DIGITS = re.compile(r"[0-9a-f]{0,128}")
 _Word = TypeVar("_Word", bound=str)
 
 
@@ -254,12 +257,13 @@ class _Fields:
             yield _Fields(self._path, item, item.line)
 
     def anchors(self) -> tuple[Anchor, ...]:
-        read = (
-            Anchor(**{key: said for key in Anchor._fields if (said := one.text(key)) is not None})
-            for one in self.maps("anchors")
-            if one.text("path")
-        )
-        return tuple(read)
+        found = []
+        for one in self.maps("anchors"):
+            said = Anchor(**{key: text for key in Anchor._fields if (text := one.text(key)) is not None})
+            if not (_INSIDE.fullmatch(said.path) and _DIGITS.fullmatch(said.blob + said.commit)):
+                self.refuse("anchors", "holds one that is none of ours")
+            found.append(said)
+        return tuple(found)
 
     def evidence(self) -> tuple[Evidence, ...]:
         found = []

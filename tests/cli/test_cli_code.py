@@ -48,7 +48,7 @@ def keep(text: str) -> Any:
     """Keep a memory, and give it as `silt show --json` does."""
     said = call("remember", text, "--type", "project")
     assert said.code == 0, said.err
-    return call("show", said.out.split(": ")[1].strip(), "--json").json
+    return call("show", said.out.splitlines()[0].split(": ")[1], "--json").json
 
 
 @pytest.mark.parametrize(
@@ -248,6 +248,21 @@ def test_the_users_new_words_bind_anew_and_an_undo_brings_the_old_anchors_back(p
     assert call("undo", run).code == 0
     assert call("show", first["name"], "--json").json["anchors"] == first["anchors"]
     assert statuses() == {first["name"]: "changed"}
+
+
+def test_a_run_binds_what_was_written_by_hand(project: Project, home: Path, roots: list[str]) -> None:
+    keep("We ship on Mondays")
+    folder = home / "store" / "projects" / "larkspur"
+    (folder / "project-cart.md").write_text("shop/cart.py is the heart.\n", encoding="utf-8")
+    (folder / "project-mine.md").write_text("---\nreadonly: true\n---\nshop/cart.py is mine.\n", "utf-8")
+    assert call("run", *roots).code == 0
+    (anchor,) = call("show", "cart", "--json").json["anchors"]
+    assert (anchor["path"], anchor["since"]) == ("shop/cart.py", "bound")
+    assert call("show", "mine", "--json").json["anchors"] == []
+    assert "bind 1 memory" in call("log").out
+    assert call("run", *roots).code == 0
+    assert call("log").out.count("to code") == 1
+    assert statuses() == {}
 
 
 FORGED = (

@@ -45,9 +45,10 @@ evidences = st.builds(
     Evidence, at=times, agent=texts | words, session=texts | words, message=texts | words, quote=texts | words
 )
 whole = (texts | words).map(entry_form.whole)
-anchors = st.builds(
-    Anchor, whole.filter(bool), whole, whole, whole, whole, whole, whole, st.sampled_from(["said", "bound"])
-)
+paths = st.sampled_from(["a.py", "null", ".github/x.yml", "a b/ü.py", "src/..a", "1.2", "[x]/*"])
+digits = st.text("0123456789abcdef", max_size=12)
+since = st.sampled_from(["said", "bound"])
+anchors = st.builds(Anchor, paths, whole, whole, digits, whole, digits, whole, since)
 entries = st.builds(
     Entry,
     scope=st.sampled_from(["global", "projects/larkspur"]),
@@ -105,6 +106,22 @@ def test_an_edit_of_a_hand_written_file_keeps_what_it_does_not_speak_of(
     for left in ("# mine", "colour: [red, {deep: blue}]", "    # where it came from", "    mood: calm"):
         assert newline + left + newline in text
     assert ("\r" in text) == (newline == "\r\n")
+
+
+@pytest.mark.parametrize(
+    "anchor",
+    [
+        "path: /etc/passwd",
+        "path: a/../b",
+        'path: "-o"',
+        "symbol: x",
+        "path: a.py, commit: --output=x",
+        "path: a.py, blob: G",
+    ],
+)
+def test_an_anchor_that_code_cannot_have_made_is_refused(anchor: str) -> None:
+    with pytest.raises(EntryError, match="line 11: 'anchors' holds one that is none of ours"):
+        parse(PATH, FILE.replace("  evidence:", f"  anchors:\n    - {{{anchor}}}\n  evidence:"))
 
 
 def test_an_edit_changes_only_the_span_of_its_key() -> None:
