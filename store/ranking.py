@@ -119,7 +119,10 @@ def ranked(
     """The best entries for the stems of a text in `scopes` (None: in all), without the paths `beside`."""
     total = int(db.execute("select count(*) from word_docsize").fetchone()[0])
     terms = _terms(db, asked, total)
-    wanted = asked_for(asked, sum(term.weight for term in terms), total)
+    whole = sum(term.weight for term in terms)
+    most = ASKED * (1 + log2(max(len(asked) / SHORT, 1)) / 3)
+    least = LEAST if all(map(_says_little, asked)) else 0.0
+    wanted = max(min(whole, most * _weight(1, total)), least * _weight(1, total))
     scored = []
     for one in _candidates(db, terms, scopes, max(limit, CANDIDATES) + len(beside)):
         if one.path in beside:
@@ -198,13 +201,6 @@ def _one_edit(word: str) -> set[str]:
 def weight_of(word: str, texts: int, total: int) -> float:
     """The weight of a stem that so many of all texts hold."""
     return _weight(texts, total, _is_cjk(word)) * (FAINT if _says_little(word) else 1)
-
-
-def asked_for(asked: Sequence[str], whole: float, total: int) -> float:
-    """What a text must hold to hold all that these stems ask for; `whole` is the sum of their weights."""
-    most = ASKED * (1 + log2(max(len(asked) / SHORT, 1)) / 3)
-    least = LEAST if all(map(_says_little, asked)) else 0.0
-    return max(min(whole, most * _weight(1, total)), least * _weight(1, total))
 
 
 def _weight(memories: int, total: int, cjk: bool = False) -> float:

@@ -1,10 +1,11 @@
 """Finding messages by their words: a few candidates out of the index, then exactly by their texts."""
 
+import re
 from collections.abc import Mapping, Sequence
 from heapq import nlargest
 from typing import NamedTuple
 
-from siltstone.store.ranking import asked_for, quoted, significant_words, weight_of
+from siltstone.store.ranking import quoted, significant_words, weight_of
 from siltstone.store.session_archive.archive import Line, SessionArchive, Wanted
 from siltstone.store.words import query_words, stemmed, words
 
@@ -18,13 +19,14 @@ CANDIDATES = 30
 """Messages whose texts are compared with the question."""
 MAX_WORDS = 60
 """Of a longer question the longest words are looked up."""
-SNIPPET_CHARS = 240
+SNIPPET_CHARS = 300
+_BETWEEN_SENTENCES = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])|\n+")
 
 
 class Found(NamedTuple):
     line: Line
     share: float
-    """How much the message holds of what the question asks for (`ranking.asked_for`): 1 is all of it."""
+    """The share of the question's words that the message holds, 0 to 1; rare words count more."""
     terms: tuple[str, ...]
     """The stems of the question that stand in it, the rarest first."""
 
@@ -45,7 +47,6 @@ def search(archive: SessionArchive, question: str, wanted: Wanted, limit: int) -
         weights[word] = weight_of(word, count, total)
         known += [word] if count else []
     rarest = sorted(known, key=lambda word: -weights[word])[:RAREST]
-    whole = asked_for(asked, sum(weights.values()), total)
     scores: dict[int, float] = {}
     for some in ([rarest] if len(known) > 1 else []) + [[word] for word in rarest]:
         match = within.format(" AND ".join(map(quoted, some)))
@@ -54,7 +55,7 @@ def search(archive: SessionArchive, question: str, wanted: Wanted, limit: int) -
         for (id,) in archive.rows(ask, match, wanted.since, NEWEST):
             scores[id] = scores.get(id, 0.0) + weight
     best = [id for _, id in nlargest(CANDIDATES, ((score, id) for id, score in scores.items()))]
-    found = [_compared(one, weights, whole) for one in archive.messages(best)]
+    found = [_compared(one, weights) for one in archive.messages(best)]
     if wanted.but:
         past = archive.of({one.line.session for one in found})
         found = [one for one in found if past[one.line.session][1:3] not in wanted.but]
@@ -62,17 +63,26 @@ def search(archive: SessionArchive, question: str, wanted: Wanted, limit: int) -
 
 
 def snippet(text: str, terms: Sequence[str], most: int = SNIPPET_CHARS) -> str:
-    """The part of a text around the rarest word found, on one line."""
-    lower = text.lower()
-    at = next((at for term in terms if (at := lower.find(term.rstrip("*"))) >= 0), 0)
-    start = max(0, min(at - most // 3, len(text) - most))
-    if start:
-        start = at if (space := text.find(" ", start, at)) < 0 else space + 1
-    end = start + most
-    if end < len(text):
-        end = space if (space := text.rfind(" ", start + most // 2, end)) > 0 else end
-    told = " ".join(text[start:end].split())
-    return f"{'… ' if start else ''}{told}{' …' if end < len(text) else ''}"
+    """The sentences of a text that hold the most of the terms (the rarest first), on one line."""
+    parts = [part for part in _BETWEEN_SENTENCES.split(text.strip()) if part]
+    held = [{n for n, term in enumerate(terms) if term.rstrip("*") in part.lower()} for part in parts]
+    best, chosen = -1.0, slice(0, 0)
+    for start, _ in enumerate(parts):
+        if any(held) and not held[start]:
+            continue
+        room, end, found = most, start, set[int]()
+        while end < len(parts) and (end == start or len(parts[end]) < room):
+            room -= len(parts[end]) + 1
+            found |= held[end]
+            end += 1
+        if (worth := sum(1 / (n + 1) for n in found)) > best:
+            best, chosen = worth, slice(start, end)
+    told = " ".join(" ".join(parts[chosen]).split())
+    if len(told) > most:  # one long sentence: from a little before its first term
+        at = min((at for term in terms if (at := told.lower().find(term.rstrip("*"))) >= 0), default=0)
+        begin = told.rfind(" ", 0, max(at - most // 4, 0)) + 1 if at > most // 2 else 0
+        told = f"{'… ' if begin else ''}{told[begin : begin + most].rpartition(' ')[0]} …"
+    return told
 
 
 def _within(archive: SessionArchive, wanted: Wanted) -> str | None:
@@ -97,13 +107,13 @@ def _count(archive: SessionArchive, rows: str, most: int, *values: object) -> in
     return int(archive.rows(f"SELECT count(*) FROM ({rows} LIMIT {most})", *values)[0][0])  # noqa: S608
 
 
-def _compared(line: Line, weights: Mapping[str, float], whole: float) -> Found:
-    """A message with what it holds of a question; `whole` would be all of it."""
+def _compared(line: Line, weights: Mapping[str, float]) -> Found:
+    """A message with what it holds of a question."""
     said = set(map(stemmed, words(line.text)))
     held = [
         word
         for word in sorted(weights, key=lambda word: -weights[word])
         if word in said or (word.endswith("*") and any(one.startswith(word[:-1]) for one in said))
     ]
-    share = sum(weights[word] for word in held) / whole if whole else 0.0
+    share = sum(weights[word] for word in held) / (sum(weights.values()) or 1.0)
     return Found(line, share, tuple(held))

@@ -40,6 +40,7 @@ def test_a_prompt_that_no_memory_answers_is_shown_what_was_said(said: Path) -> N
     assert quoted() == []
     assert len(quoted(session_id="s2")) == 2
     assert prompted("what colour is the sky?", "claude") == ""
+    assert prompted("mend the login redirect that loses its cookie", "claude", session_id="s3") == ""
     assert log_of(said) == []
 
 
