@@ -144,6 +144,7 @@ def rebuild(context: Context, anew: bool = False) -> Rebuilt:
             )
         with CodeStatus(context.configured.places.state, STATE_WAIT) as status:
             status.sync(snapshot)
+            status.refresh(context.project_git)
         _tell_sessions(context)
         if store.lacks is None:
             count_writes(store, context.state)

@@ -36,7 +36,7 @@ _BEFORE_A_NAME = re.compile(rf"(?<!\w)(?:{'|'.join(_WORDS['before_a_name'])})\s+
 
 
 _SYMBOL = re.compile(r"([A-Za-z_$][\w$-]*(?:(?:\.|::|#)[A-Za-z_$][\w$]*){0,5})(\(.{0,80}\))?")
-_OF_CODE = re.compile(r"\w_\w|^_\w|[a-z]\d*[A-Z]|[A-Z]{2}[a-z]|\w{2}[.#:]\w{3}")
+_OF_CODE = re.compile(r"\w_\w|^_\w|[a-z]\d*[A-Z]|[A-Z]{2}[a-z]|\w{2}(?:[.#]|::)\w{3}")
 """In a word of code: an underscore, a capital behind a small letter, or a dot."""
 _VERSION = re.compile(
     r"(?<![\w./-])([A-Za-z][\w+-]{1,30})(?:\s+version)?(?:\s+|@)v?(\d{1,4}(?:\.\d{1,4}){0,3})(?![\w%])"
@@ -120,7 +120,8 @@ def code_names(text: str) -> CodeNames:
     rest = _URL.sub(" ", _plain(text))
     paths, symbols = [], []
     spans = {match.group(1).strip(): True for match in _CODE.finditer(rest)}
-    for word in (*spans, *_CODE.sub(" ", rest).split()):
+    prose = _CODE.sub(" ", rest)
+    for word in (*spans, *prose.split()):
         quoted = word in spans
         bare = word if quoted else word.strip(_AROUND.replace("(", "").replace(")", "")).rstrip(".,:;!?")
         path, _, below = bare.partition("::")
@@ -130,12 +131,12 @@ def code_names(text: str) -> CodeNames:
             symbols += [below] if below else []
         elif (found := _SYMBOL.fullmatch(bare)) and (quoted or found[2] or _OF_CODE.search(found[1])):
             symbols.append(re.sub("::|#", ".", found[1]))
-    plain = rest.replace("`", " ")
     calls = []
-    for at, (tool, *asked) in commands(plain):
-        words = plain[at:].split()[1:3] if asked == ["run"] else asked  # npm run build
-        calls += [(tool, words[-1].rstrip(".,:;"))] if words else []
-    versions = ((match[1], match[2]) for match in _VERSION.finditer(plain))
+    for part in (*spans, prose):
+        for at, (tool, *asked) in commands(part):
+            words = part[at:].split()[1:3] if asked == ["run"] else asked  # npm run build
+            calls += [(tool, word) for word in words[-1:] if word[0].isalpha()]
+    versions = ((match[1], match[2]) for match in _VERSION.finditer(rest.replace("`", " ")))
     return CodeNames(
         tuple(dict.fromkeys(paths)),
         tuple(dict.fromkeys(symbols)),

@@ -106,6 +106,14 @@ class CodeStatus:
                     row = kept.get(anchor, Row(stored.path, n, anchor))
                     self._put(row._replace(n=n))
 
+    def refresh(self, opened: _Opened) -> None:
+        """Compare everything, as far as the HEAD of its project moved."""
+        with sqlite_errors(self._path):
+            bound = self._db.execute("select distinct memory from anchor").fetchall()
+        for scope in sorted({scope_of_path(path) for (path,) in bound}):
+            if (git := opened(scope)) is not None:
+                self._compare(scope, git)
+
     def scrub(self) -> str:
         """Remove deleted text from the file itself, as `store.state.purge.scrubbed` does."""
         with sqlite_errors(self._path):
@@ -220,9 +228,12 @@ def _looked_into(row: Row, git: ProjectGit, apart: bool) -> Row:
         return row._replace(status="elsewhere")
     if row.file or not row.anchor.blob:
         return row
-    file, blob = git.moved(row.anchor.path, row.anchor.commit, row.anchor.blob)
-    row = row._replace(file=file, blob=blob)
-    return row._replace(status=_judged(row, git.texts([blob]).get(blob) if blob else None))
+    try:
+        file, blob = git.moved(row.anchor.path, row.anchor.commit, row.anchor.blob)
+        row = row._replace(file=file, blob=blob)
+        return row._replace(status=_judged(row, git.texts([blob]).get(blob) if blob else None))
+    except GitError:  # history ends before that commit, or there was no time
+        return row._replace(status="unknown", head="")
 
 
 def _placed(row: Row, files: Mapping[str, str], git: ProjectGit) -> Row:
