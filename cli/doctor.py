@@ -53,7 +53,7 @@ def run_doctor(root: Roots = None, json: Json = False) -> None:
     if json:
         emit_json([{"what": f.what, "good": f.good, "told": f.told} for f in findings])
     elif bad := sum(not found.good for found in findings):
-        show_styled([(f"{counted(bad, 'thing')} to mend: each line that begins with BAD says how", "red")])
+        show_styled([(f"{counted(bad, 'thing')} to do: each line marked BAD or TODO says how", "yellow")])
     else:
         show_styled([("everything works", "green")])
     if not all(found.good for found in findings):
@@ -61,10 +61,10 @@ def run_doctor(root: Roots = None, json: Json = False) -> None:
 
 
 def _print(found: Finding) -> None:
-    mark, style = ("ok ", "green") if found.good else ("BAD", "red")
+    mark, style = ("ok", "green") if found.good else ("TODO", "yellow") if found.todo else ("BAD", "red")
     what = found.what.replace(" door", " install")
     if found != Finding("plain", True, _found(0)):  # which nobody has to have
-        show_styled([(f"{mark}  {what:<16} {found.told}", style)], words=1)
+        show_styled([(f"{mark:<4} {what:<16} {found.told}", style)], words=1)
 
 
 def _examine(context: Context, read_by: Sequence[Reader]) -> Iterator[Finding]:

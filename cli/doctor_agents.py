@@ -37,6 +37,8 @@ class Finding:
     what: str
     good: bool
     told: str
+    todo: bool = False
+    """Nothing is broken: only the user can do what is missing."""
 
 
 def look(configured: Configured) -> Iterator[Finding]:
@@ -169,7 +171,8 @@ class _Door:
         except (OSError, ValueError):
             return
         for why, events in skipped.items():
-            yield self._find("hooks", False, f"Codex does not run {', '.join(events)}{why}")
+            told = f"Codex does not run {', '.join(events)}{why}"
+            yield Finding("codex hooks", False, told, todo=True)
         if not skipped:
             yield self._find("hooks", True, f"approved {self.where}")
 

@@ -4,6 +4,7 @@ import contextlib
 import io
 import json
 import os
+import re
 import sys
 import warnings
 from collections.abc import Collection, Iterable, Sequence
@@ -64,7 +65,8 @@ def show_styled(lines: Iterable[tuple[str, str]], words: int | None = None) -> N
 
 def _whole_words(line: str, width: int) -> str:
     """A line of a terminal in several, none of which ends within a word."""
-    indent = " " * (len(line) - len(line.lstrip()))
+    label = re.match(r"\s*(?:\S+\s{2,})?", line)
+    indent = " " * label.end() if label else ""
     return fill(line, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
 
 

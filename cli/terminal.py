@@ -20,7 +20,7 @@ from siltstone.pipeline.words import counted
 
 WIDEST = 150
 """Columns; longer lines are hard to follow."""
-COLUMNS_FROM = 100
+COLUMNS_FROM = 120
 """Columns of a terminal that leave room for a table; else what is told of a text stands under it."""
 TELL_EVERY = 10.0
 """Seconds between two lines about work that goes on, in a pipe."""
@@ -171,8 +171,8 @@ def _bar() -> Iterator[Tell]:
 
         def tell(what: str, done: int, of: int, last: str) -> None:
             if what not in tasks:
-                tasks[what] = bar.add_task(what, last="")
-            bar.update(tasks[what], completed=done, total=of, last=printable(last))
+                tasks[what] = bar.add_task(what, total=None, last="")
+            bar.update(tasks[what], completed=done, total=of or None, last=printable(last))
 
         yield tell
 

@@ -18,6 +18,7 @@ from siltstone.cli.note import note
 from siltstone.cli.options import Name, SessionOption, Where
 from siltstone.cli.output import show
 from siltstone.cli.parts import actor, parts, rebuild
+from siltstone.cli.terminal import progress
 from siltstone.pipeline import importer
 from siltstone.pipeline.learn import merge_in
 from siltstone.pipeline.ledger import FATES, in_words, tally, to_do
@@ -129,8 +130,10 @@ def import_memories(
         chosen = context.scope_or_here(scope)
         made = parts(context)
         subject = f"memory: import {counted(len(found.items), 'memory')}"
-        done = merge_in(found.items, chosen, made, "import", subject=subject) if found.items else None
-        rebuild(context)
+        with progress() as tell:
+            tell("importing memories", 0, 0, "")
+            done = merge_in(found.items, chosen, made, "import", subject=subject) if found.items else None
+            rebuild(context)
     counts = tally(done.outcomes if done else ())
     show(in_words(counts.outcome()) or "there was nothing to import")
     show(*(f"{count} not kept ({reason})" for reason, count in sorted(counts.rejected.items())))
@@ -259,7 +262,9 @@ def rebuild_derived() -> None:
     with Context() as context:
         with suppress(GitError):  # the store says so by itself, and the indexes are no memories
             context.store.check_git()
-        made = rebuild(context, anew=True)
+        with progress() as tell:
+            tell("reading all memories", 0, 0, "")
+            made = rebuild(context, anew=True)
     show(
         f"{counted(len(made.files), 'file')} written, {counted(made.searched, 'search entry')} and "
         f"{counted(made.prepared, 'memory')} for `silt inject` changed"

@@ -20,7 +20,6 @@ from siltstone.pipeline.compaction.due import When
 from siltstone.pipeline.conflicts import apply_ticks
 from siltstone.pipeline.inbox import expire
 from siltstone.pipeline.learn import Learned, learn, save
-from siltstone.pipeline.ledger import in_words
 from siltstone.pipeline.messages import Reader
 from siltstone.pipeline.model.port import Model
 from siltstone.pipeline.parts import Parts, lease, leased
@@ -257,7 +256,6 @@ class _Lanes:
             if error is None:
                 report.filtered += window.filtered
                 report.messages += window.messages + window.filtered.total()
-                told = in_words(learned.tally.kinds)
                 self.begun |= {mark.place for mark in window.marks}
             else:
                 told = str(error)
@@ -268,7 +266,6 @@ class _Lanes:
                         self.parts.state.failures.record("/".join(mark.place), told, self.parts.clock())
                 if not isinstance(error, ReplyError):
                     report.stop(error)
-            self.parts.tell(
-                "reading sessions", len(self.begun), self.of, f"{window.scope}: {told}" if told else ""
-            )
+            about = window.scope.removeprefix("projects/")
+            self.parts.tell("reading sessions", len(self.begun), self.of, about)
         return error is None

@@ -19,6 +19,7 @@ fi
 for name in $(env | sed -nE 's/^((SILT|MEMORY|GIT)_[A-Z_]*|[A-Z]+_API_KEY)=.*/\1/p'); do
     unset "$name"
 done
+export PAGER=cat
 export SILT_HOME="$folder/store" SILT_STATE="$folder/state" SILT_CONFIG="$folder/config.toml"
 silt() { "$python" -m siltstone "$@"; }
 part() { printf '\n== %s\n' "$1"; }
@@ -48,10 +49,10 @@ part "What was rejected, and why (silt log --rejected)"
 silt log --rejected
 
 part "What waits for your review (silt inbox)"
-silt inbox
+silt inbox </dev/null
 
 part "What contradicts (silt conflicts)"
-silt conflicts
+silt conflicts </dev/null
 
 part "The index that agents get to see (MEMORY.md)"
 cat "$SILT_HOME/MEMORY.md"
