@@ -20,10 +20,12 @@ MOST_TEXT = 200_000
 """Characters of changed text in which names are looked for."""
 MOST_NAMES = 5_000
 _DOTTED = re.compile(r"[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*){0,5}(\s?\()?")
+_MODULE = r"(@?\w[\w-]*(?:[./:]+[\w-]+)*)"
 _PACKAGE = re.compile(
-    r"\b(?:import|from|require|include|use|using|gem|crate)\b[\s(<]{1,20}[\"'<]?(@?\w[\w-]*(?:[./:]+[\w-]+)*)"
-    r"|\bfrom[\"'](@?[\w-]+(?:/[\w.-]+)*)|[\"'](@?[\w-]+(?:/[\w.-]+)*)[\"']\s?:"
+    rf"(?m:^\s{{0,40}}(?:import|from|use|using|gem|require|extern crate|#include)\s{{1,9}}[\"'<]?{_MODULE})"
+    rf"|\b(?:from|import|require)\s?\(?\s?[\"']{_MODULE}|[\"'](@?[\w-]+(?:/[\w.-]+)*)[\"']\s?:"
     r"|(?m:^\s{0,40}([\w-]+)(?:\[[\w,]+\])?\s?[=~<>!]=)"
+    r"|(?m:^\s{0,40}(?:\w{1,40}\s)?\"([\w-]+\.[\w.-]*/[\w./-]+)\"$)"
 )
 _PROSE = (".md", ".mdx", ".rst", ".txt", ".adoc")
 """Files in which a name is mentioned, not used."""

@@ -28,7 +28,9 @@ _COMMA = re.compile(r"[,，、](?!\S*[}])")
 _CODE = re.compile(r"`([^`\n]{1,200})`")
 _PATH = re.compile(r"(?<![\w@:/.~-])(?:[~.]{0,2}/)?[\w@.*?{}\[\]-]+(?:/[\w@.*?{},\[\]-]+)*/?(?![\w:@])")
 _FILE = re.compile(r"\.?[\w-]+(?:\.[A-Za-z][\w-]{0,14})+|\.[a-z][\w.-]+|[A-Z][a-z]+file")
-_IDENTIFIER = re.compile(r"(?<![\w./-])(?:[a-z]+[A-Z]\w*|[A-Za-z]+_\w+|[A-Za-z_]\w*(?=\(\)))(?![\w/-])")
+_IDENTIFIER = re.compile(
+    r"(?<![\w./-])(?![a-z]+OS\b)(?:[a-z]+[A-Z]\w*|[A-Za-z]+_\w+|[A-Za-z_]\w*(?=\(\)))(?![\w/-])"
+)
 _ENDINGS = frozenset(
     {
         "c",
@@ -241,8 +243,9 @@ def _pattern(kind: str) -> re.Pattern[str]:
 @cache
 def _package() -> re.Pattern[str]:
     """A plain word that can be nothing but a thing: "never use moment", "instead of lodash", ", not yarn"."""
-    never = _pattern("forbid").pattern
-    return re.compile(
-        rf"(?:(?:{never})\s+(?:{_THING_BEHIND})\s+(?:the\s+)?|\b(?:instead of|rather than)\s+"
-        rf"|,\s*(?:not|never)\s+(?=\S+\s*$))(?P<word>{_WORD.pattern})(?=[\s,;:.)]|$)"
+    forbid = _pattern("forbid").pattern
+    before = (
+        rf"(?:{forbid})\s+(?:{_THING_BEHIND})|\b(?:instead of|rather than)|,\s*(?:not|never)(?=\s+\S+\s*$)"
     )
+    behind = r"\s*(?:[,;:.)(]|$)|\s+(?:in|for|to|as|and|or|because|here|directly)\b"
+    return re.compile(rf"(?:{before})\s+(?P<word>{_WORD.pattern})(?={behind})")
