@@ -189,6 +189,7 @@ def ours() -> dict[str, Payload]:
     more: dict[str, dict[str, object]] = {
         "chat.message": {"text": "Let it skip unnamed rows.", "message": "msg_1", "model": "p/m"},
         "system": {"text": "Let it skip unnamed rows."},
+        "tool.before": {"tool": "bash", "input": {"command": "make"}},
         "tool.after": {"tool": "bash", "input": {"command": "make"}, "output": "ok\n" * 200, "exit": 0},
         "session.compacting": {},
         "session.compacted": {"text": "## Goal\n- Skip unnamed rows."},

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from benchmarks import (
+    action,
     archive,
     commands,
     commit,
@@ -34,6 +35,7 @@ ALL: tuple[Benchmark, ...] = tuple(
         archive,
         compaction,
         hooks,
+        action,
     )
 )
 

@@ -6,7 +6,8 @@
 from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
-from siltstone.recall.layouts import CLOSE, OPEN, Layout, Parts, SessionTexts, hit_lines
+from siltstone.recall.escape import CLOSE, OPEN
+from siltstone.recall.layouts import Layout, Parts, SessionTexts, hit_lines
 from siltstone.recall.prepared import Fragment, Hit, View
 from siltstone.recall.receipt import Receipt, receipt, summary
 from siltstone.recall.selection import TITLES, Budget, Selection, select, titles

@@ -7,6 +7,8 @@ Invisible characters are removed, because a model reads them. The visible words 
 
 import re
 
+OPEN, CLOSE = "<siltstone-memory>", "</siltstone-memory>"
+"""The wrapper around everything an agent is shown."""
 INDENT = "  "
 CUT = " …"
 _SENTENCE_END = re.compile(r"[.!?](?= )|[。！？]")

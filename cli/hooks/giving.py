@@ -7,9 +7,9 @@ of its own.
 from collections.abc import Sequence
 from time import gmtime, strftime
 
+from siltstone.cli.hooks.code import code_of
 from siltstone.cli.hooks.common import GIVEN, HELD, Answer, Work
-from siltstone.cli.hooks.surroundings import code_of
-from siltstone.recall.layouts import CLOSE, OPEN
+from siltstone.recall.escape import CLOSE, OPEN
 from siltstone.recall.prepared import Steering
 from siltstone.store.code.status import MARKS
 from siltstone.store.state import Last

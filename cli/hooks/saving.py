@@ -17,7 +17,7 @@ from siltstone.cli.note import note
 from siltstone.pipeline.reading import echo
 from siltstone.pipeline.rules.saves import REASONS, hear, takes_back
 from siltstone.recall import escape
-from siltstone.recall.layouts import CLOSE, OPEN
+from siltstone.recall.escape import CLOSE, OPEN
 from siltstone.recall.prepared import FILE
 
 MAX_TYPED = 20_000

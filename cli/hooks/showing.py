@@ -16,7 +16,8 @@ from siltstone.cli.hooks.surroundings import Folder, folder_of, hits_for, quotes
 from siltstone.cli.note import note
 from siltstone.recall import escape
 from siltstone.recall.block import NO_TEXTS, Block, build, prompt_block
-from siltstone.recall.layouts import CLOSE, LAYOUTS, OPEN, SessionTexts
+from siltstone.recall.escape import CLOSE, OPEN
+from siltstone.recall.layouts import LAYOUTS, SessionTexts
 from siltstone.recall.past_sessions import ANSWERED
 from siltstone.recall.prepared import FILE, Hit, Prepared, View
 from siltstone.recall.selection import CAPS, Budget

@@ -6,9 +6,9 @@ cannot be read is a note on standard error, and the memories are shown without i
 
 import os
 from collections.abc import Callable, Collection, Mapping, Sequence
-from pathlib import Path
 from typing import NamedTuple
 
+from siltstone.cli.hooks.code import code_of
 from siltstone.cli.hooks.common import LazyState, Work
 from siltstone.cli.note import note
 from siltstone.recall import brief as project_brief
@@ -20,19 +20,13 @@ from siltstone.recall.session import summary
 from siltstone.recall.session.render import block as state_block
 from siltstone.recall.session.state import NewerState, SessionState, load
 from siltstone.recall.settings import RecallSettings
-from siltstone.store.code.project_git import ProjectGit
-from siltstone.store.code.status import FILE as CODE
-from siltstone.store.code.status import CodeStatus
 from siltstone.store.entry import GLOBAL
 from siltstone.store.errors import Locked, StateError
-from siltstone.store.repository import checkout
 from siltstone.store.search import SearchReader
 from siltstone.store.session_archive import SessionArchive, Wanted
 from siltstone.store.state import FILE as STATE_FILE
 from siltstone.store.state import HOOK_WAIT, State
 
-CODE_SECONDS = 0.25
-"""For git, when a project's HEAD moved: what is not compared until then is shown as not checked."""
 RECENT = 20
 """Ended sessions, the newest first, among which the last one of this project is looked for."""
 
@@ -66,22 +60,6 @@ def folder_of(prepared: Prepared, cwd: str, environ: Mapping[str, str], caps: Ma
         return other == cwd or (scope != GLOBAL and scope_of_folder(other, prepared.scope_of, home) == scope)
 
     return Folder(scope, prepared.view([GLOBAL] if scope == GLOBAL else [GLOBAL, scope], caps), contains)
-
-
-def code_of(folder: str, scope: str, cwd: str, environ: Mapping[str, str]) -> Mapping[str, str]:
-    """What became of the code of a project's memories, as it is checked out around `cwd`; only of those that
-    are not fresh. Git is asked only after HEAD moved."""
-    if scope == GLOBAL or not os.path.isfile(os.path.join(folder, CODE)):
-        return {}
-    home = environ.get("HOME") or os.path.expanduser("~")
-    found = checkout(os.path.realpath(cwd), {os.path.realpath(home), "/"})
-    git = ProjectGit(found, Path(folder), environ, CODE_SECONDS) if found else None
-    try:
-        with CodeStatus(Path(folder)) as status:
-            return status.not_fresh(scope, git)
-    except (Locked, StateError) as error:
-        note(f"whether code changed since is not shown: {error}")
-        return {}
 
 
 def hits_for(
