@@ -27,7 +27,7 @@ from pydantic_core import ErrorDetails
 from siltstone.agents.settings_json import Unreadable
 from siltstone.agents.settings_toml import line_of, read
 from siltstone.recall.brief import Mode
-from siltstone.recall.settings import LIMITS, RecallSettings, keyword_trouble, milliseconds
+from siltstone.recall.settings import LIMITS, LayoutName, RecallSettings, keyword_trouble, milliseconds
 from siltstone.store.entry import DEFAULT_LIMIT, MAX_LIMIT
 from siltstone.store.errors import Misuse
 from siltstone.store.files.reading import PROFILE
@@ -145,6 +145,8 @@ class Settings(BaseModel):
     """Least share of a question that a memory must cover to be shown for it (E19)."""
     max_memories: int = _for_hooks("max_memories")
     """Memories that are shown for a question at most (E19)."""
+    layout: LayoutName = "default"
+    """The form of the block that agents are shown (D15, E7)."""
     turn_summary_interval: int = _for_hooks("turn_summary_interval")
     """Turns after which a running session is summed up again (E16, E19)."""
     keyword_patterns: tuple[Annotated[str, AfterValidator(_keyword)], ...] = ()

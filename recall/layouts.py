@@ -14,7 +14,6 @@ from siltstone.recall.prepared import Fragment, Hit, Title
 from siltstone.recall.retention import days_old, is_stale
 from siltstone.recall.selection import MAX_TITLE, Price
 from siltstone.store.code.status import MARKS
-from siltstone.store.conflicts import banner
 from siltstone.store.entry import TYPES
 
 HEAD = "Workspace memory (cross-session, verify if stale):"
@@ -76,7 +75,7 @@ class Layout:
     def put_together(self, parts: Parts) -> str:
         pinned = _pinned(parts)
         return _wrapped(
-            f"{HEAD}\n{NOTES}\n{_closed(banner(parts.conflicts))}",
+            f"{HEAD}\n{NOTES}\n{_conflicts(parts.conflicts)}",
             _session_lines(parts.session),
             f"always:\n{pinned}" if pinned else "",
             _headed("relevant now:\n", parts.hits),
@@ -118,7 +117,7 @@ class Memfs(Layout):
         hits = _headed("relevant now:\n", parts.hits)
         names = _headed(f"{TITLES}:\n", _titles(parts.titles))
         instructions = (
-            f"<instructions>\n{NOTES}\n{_closed(banner(parts.conflicts))}{_session_lines(parts.session)}"
+            f"<instructions>\n{NOTES}\n{_conflicts(parts.conflicts)}{_session_lines(parts.session)}"
             f"{hits}{names}({parts.summary})\n</instructions>\n"
         )
         bodies = "\n".join(
@@ -161,7 +160,7 @@ class Sections(Layout):
         session, last = parts.session, self.groups[-1]
         pinned = _pinned(parts)
         return _wrapped(
-            f"[MEMORY]\n{NOTES}\n{_closed(banner(parts.conflicts))}",
+            f"[MEMORY]\n{NOTES}\n{_conflicts(parts.conflicts)}",
             self._section("Project Brief", session.brief),
             f"## Always\n{pinned}" if pinned else "",
             self.body([one for one in parts.chosen if self.group(one) != last], parts.now),
@@ -243,6 +242,10 @@ def _session_lines(session: SessionTexts) -> str:
     """The texts besides memories, with the headings of `default`."""
     texts = {"project brief": session.brief, "progress": session.progress, "last session": session.last}
     return "".join(f"{head}:\n{_closed(text)}" for head, text in texts.items() if text)
+
+
+def _conflicts(count: int) -> str:
+    return f"{count} conflict{'' if count == 1 else 's'}, for the user: `silt conflicts`\n" if count else ""
 
 
 def _closed(text: str) -> str:

@@ -19,7 +19,7 @@ from siltstone.store.names import scope_of_path
 from siltstone.store.repository import head
 
 FILE = "recall.sqlite3"
-VERSION = 11
+VERSION = 12
 """Raise it when the tables change, and when a fragment is made in another way."""
 MAX_TITLES = 100
 WAIT = 0.25
@@ -198,14 +198,18 @@ class Prepared(DerivedReader):
         return found
 
     def view(self, scopes: Sequence[str], caps: Mapping[str, int]) -> View:
-        """What may be shown for `scopes`: of each type the best up to its cap; none without a cap."""
+        """What may be shown for `scopes`: of each type the best up to its cap; none without a cap.
+
+        A memory whose file is gone is left out, before a run noticed it.
+        """
         activity, archived = self._facts.get("activity", {}), self._facts.get("archived", {})
         known, hot, best = [], [], []
         named: list[tuple[float, Title]] = []
+        missing: set[str] = set()
         with sqlite_errors(self._path):
             overridden = sorted(set(self._column(_OVERRIDDEN, scopes)))
             for scope in scopes:
-                hot += [self._fragment(row) for row in self._db.execute(_HOT, (scope,))]
+                hot += [self._fragment(row) for row in self._db.execute(_HOT, (scope,)) if self._stands(row)]
                 totals: dict[str, int] = {}
                 for type, repeats, count in self._db.execute(_CLASSES, (scope,)).fetchall():
                     totals[type] = totals.get(type, 0) + count
@@ -215,16 +219,20 @@ class Prepared(DerivedReader):
                         best += [self._fragment(row) for row in rows if row[0] not in overridden]
                         rows = self._db.execute(_NAMES, (scope, type, repeats, MAX_TITLES))
                         named += [(-rank, Title(*row)) for *row, rank in rows if row[0] not in overridden]
+                gone = {one for _, one in named if scope_of_path(one.path) == scope and not self._stands(one)}
+                for one in gone:
+                    totals[one.type] -= 1
+                missing |= {one.path for one in gone}
                 known.append(Scope(scope, activity.get(scope), totals, archived.get(scope, 0)))
         sides = self._facts.get("conflicts", ())
         return View(
             tuple(known),
             tuple(hot),
-            tuple(best),
+            tuple(one for one in best if one.path not in missing),
             tuple(overridden),
             tuple(sentence for scope, sentence in self._facts.get("unreadable", ()) if scope in scopes),
             len({id for id, path in sides if scope_of_path(path) in scopes}),
-            tuple(title for _, title in sorted(named)),
+            tuple(title for _, title in sorted(named) if title.path not in missing),
         )
 
     def fragments(self, paths: Iterable[str]) -> dict[str, Fragment]:
@@ -234,7 +242,7 @@ class Prepared(DerivedReader):
             # SQLite takes no lone surrogates, which a path may hold.
             safe = (path.encode("utf-8", "replace").decode() for path in paths)
             rows = (self._db.execute(query, (path,)).fetchone() for path in safe)
-            return {row[0]: self._fragment(row) for row in rows if row is not None}
+            return {row[0]: self._fragment(row) for row in rows if row is not None and self._stands(row)}
 
     def paths(self, scopes: Sequence[str]) -> list[str]:
         """Paths of all memories in force in `scopes`."""
@@ -246,7 +254,7 @@ class Prepared(DerivedReader):
         asked = json.dumps([one.encode("utf-8", "replace").decode() for one in terms]), json.dumps(scopes)
         with sqlite_errors(self._path):
             rows = self._db.execute(_STEERING, asked).fetchall()
-        return [Steering._make((*row[:5], self._fragment(row[5:]))) for row in rows]
+        return [Steering._make((*row[:5], self._fragment(row[5:]))) for row in rows if self._stands(row[5:])]
 
     def brief(self, scope: str) -> Brief | None:
         """The brief of a project; None when nothing is quoted."""
@@ -254,6 +262,11 @@ class Prepared(DerivedReader):
 
     def _column(self, query: str, scopes: Sequence[str]) -> list[str]:
         return [str(row[0]) for scope in scopes for row in self._db.execute(query, (scope,))]
+
+    def _stands(self, row: Sequence[Any]) -> bool:
+        """Whether the file of a row that begins with its path is still there."""
+        root = self._facts.get("root", "")
+        return not root or os.path.lexists(os.path.join(root, row[0]))
 
     def _fragment(self, row: tuple[Any, ...]) -> Fragment:
         return Fragment._make((*row[:-2], int(row[0] in self._in_conflict), self.code.get(row[0], "")))

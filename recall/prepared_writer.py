@@ -184,15 +184,16 @@ def fragment(stored: Stored, used: int = 0) -> Fragment:
     """
     entry = stored.entry
     clock = entry.updated.timestamp()
-    told = entry.body if stored.pinned else _beyond(entry.description, entry.body)
+    line = escape.line(_unclipped(entry.description, entry.body), MAX_LINE)
+    told = entry.body if stored.pinned else _beyond(line, entry.body)
     return Fragment(
         path=stored.path,
         scope=entry.scope,
         type=entry.type,
         topic=entry.topic or "",
         name=entry.name,
-        line=escape.line(entry.description, MAX_LINE),
-        more=int(_normal(told).strip(" .") not in _normal(entry.description)),
+        line=line,
+        more=int(_normal(told).strip(" .") not in _normal(line)),
         chars=len(entry.body),
         limit=entry.limit,
         hot=int(stored.pinned),
@@ -219,9 +220,15 @@ def ages(text: str) -> bool:
     return _AGING.search(text) is not None
 
 
-def _beyond(description: str, body: str) -> str:
-    """What a body says behind the sentence that is its description; "" when that is all."""
-    said = description.rstrip(" .")
+def _unclipped(description: str, body: str) -> str:
+    """A description that was cut (…) with what the body says on: an exception often stands at the end."""
+    begun, text = description.rstrip("… "), " ".join(body.split())
+    return text if description.endswith("…") and text.startswith(begun) else description
+
+
+def _beyond(line: str, body: str) -> str:
+    """What a body says behind the sentence that is its line; "" when that is all."""
+    said = line.rstrip(" .")
     rest = body.removeprefix(said)
     return rest.lstrip(". \n") if rest != body and rest[:1] in ("", ".", "\n") else body
 

@@ -130,7 +130,7 @@ def in_full(receipt: Receipt) -> str:
     lines += [f"shown beside them: {sentence}" for sentence in receipt.beside]
     lines += [f"unreadable: {sentence}" for sentence in receipt.unreadable]
     if receipt.conflicts:
-        lines.append(f"conflicts: {receipt.conflicts} open, see _CONFLICTS.md")
+        lines.append(f"conflicts: {receipt.conflicts} open, see `silt conflicts`")
     return "\n".join(lines) + "\n"
 
 

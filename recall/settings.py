@@ -1,10 +1,13 @@
 """The user's settings for what is shown, with their defaults (docs/seeds.md D5, E19)."""
 
 import re
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 _TIME_SPAN = re.compile(r"(\d{1,15}(?:\.\d{1,9})?)\s*(ms|s|m|h|d)?")
 _UNITS = {"ms": 1, "s": 1_000, "m": 60_000, "h": 3_600_000, "d": 86_400_000}
+
+
+LayoutName = Literal["default", "memfs", "sections"]
 
 
 class RecallSettings(NamedTuple):
@@ -18,6 +21,8 @@ class RecallSettings(NamedTuple):
     """Smallest share of a question that a memory must cover (`relevance.py`)."""
     max_memories: int = 10
     """Most memories shown as relevant to a question."""
+    layout: LayoutName = "default"
+    """The form of the blocks that agents are shown (`layouts.py`)."""
     turn_summary_interval: int = 5
     """Turns after which a running session is summed up again (`session/summary.py`)."""
     archive_enabled: bool = True

@@ -6,12 +6,12 @@ import time
 import tomllib
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_args
 
 from siltstone.agents.hooks import HookCall
 from siltstone.cli.note import note, printable
 from siltstone.pipeline.words import counted
-from siltstone.recall.settings import LIMITS, RecallSettings, keyword_trouble, milliseconds
+from siltstone.recall.settings import LIMITS, LayoutName, RecallSettings, keyword_trouble, milliseconds
 from siltstone.store.errors import SiltError
 from siltstone.store.places import config_file
 from siltstone.store.state import HOOK_WAIT, State
@@ -205,6 +205,12 @@ def hook_settings(environ: Mapping[str, str]) -> RecallSettings:
             note(f"one of the setting keyword_patterns is ignored: {reason}")
         else:
             patterns.append(str(one))
+    layout = environ.get("SILT_LAYOUT") or given.get("layout", "default")
+    if layout in get_args(LayoutName):
+        values["layout"] = layout
+    else:
+        known = ", ".join(get_args(LayoutName))
+        note(f"the setting layout = {layout!r:.80} is ignored: must be one of {known}")
     archive = environ.get("SILT_ARCHIVE_ENABLED") or given.get("archive_enabled", True)
     enabled = str(archive).lower() not in OFF
     return RecallSettings()._replace(**values, keyword_patterns=tuple(patterns), archive_enabled=enabled)

@@ -59,7 +59,8 @@ def run(argv: list[str]) -> int:
     add("--session", metavar="ID", default="", help="the agent's own id of the session")
     add("--cwd", metavar="DIR", default="", help="the folder the agent works in; else this one")
     add("--query", metavar="TEXT", default="", help="what is asked now: what fits it comes first")
-    add("--layout", choices=LAYOUTS, default="default", help="its form (default: default)")
+    rules = hook_settings(os.environ)
+    add("--layout", choices=LAYOUTS, default=rules.layout, help="its form (default: the setting layout)")
     more = "of the block, pinned memories apart (default: %(default)s)"
     add("--budget", metavar="N", type=int, default=CHARS, help=f"characters {more}")
     add("--receipt", action="store_true", help="print on standard error what was left out, and why")
@@ -68,7 +69,7 @@ def run(argv: list[str]) -> int:
     if not 0 <= asked.budget <= MAX_BUDGET:
         raise Misuse(f"argument --budget: a block has from 0 to {MAX_BUDGET} characters, not {asked.budget}.")
     with LazyState(state_folder(os.environ)) as state:
-        block, decision = inject_block(asked, state, hook_settings(os.environ), os.environ, time.time())
+        block, decision = inject_block(asked, state, rules, os.environ, time.time())
     if asked.json:
         document: dict[str, object] = {"text": block.text, "receipt": receipts.as_json(block.receipt)}
         if decision is not None:

@@ -68,7 +68,7 @@ def _shown(work: Work, answer: Answer) -> str:
             _put(db.shown, call, RESUMED, "", now)
         return ""
     if call.show == "system":
-        asked = Asked(call.agent, call.session, call.cwd, call.query, steady=True)
+        asked = Asked(call.agent, call.session, call.cwd, call.query, True, work.rules.layout)
         return inject_block(asked, state, work.rules, work.environ, now)[0].text
     with Prepared(state.folder) as prepared:
         if prepared.behind():
@@ -77,7 +77,7 @@ def _shown(work: Work, answer: Answer) -> str:
             return _prompt(work, prepared, folder_of(prepared, call.cwd, work.environ, {}))
         folder = folder_of(prepared, call.cwd, work.environ, CAPS)
         if call.show == "compacting":
-            return _built(folder.view, _texts(work, prepared, folder), now).text
+            return _built(work, folder.view, _texts(work, prepared, folder), now).text
         block = _start(work, prepared, folder)
         if block:
             answer.told = told_of(folder.view)
@@ -116,15 +116,15 @@ def _start(work: Work, prepared: Prepared, folder: Folder) -> str:
     """
     call, now = work.call, work.now
     view, texts = folder.view, _texts(work, prepared, folder)
-    whole = _built(view, texts, now)
-    alone = whole if texts == NO_TEXTS else _built(view, NO_TEXTS, now)
+    whole = _built(work, view, texts, now)
+    alone = whole if texts == NO_TEXTS else _built(work, view, NO_TEXTS, now)
     try:
         db = work.state.open()
         with db.transaction():
             kept = db.shown
             kept.drop(call.agent, call.session, RESUMED)
             last = kept.get(call.agent, call.session, START)
-            if last is not None and clean(_built(view, NO_TEXTS, last.at).text) == last.text:
+            if last is not None and clean(_built(work, view, NO_TEXTS, last.at).text) == last.text:
                 return ""
             paths = tuple(one.path for one in alone.receipt.shown)
             kept.put(call.agent, call.session, START, Last(clean(alone.text), now, now, 0, 0, paths))
@@ -140,8 +140,8 @@ def _texts(work: Work, prepared: Prepared, folder: Folder) -> SessionTexts:
     return session_texts(db, to, folder, work.now, prepared.brief(folder.scope))
 
 
-def _built(view: View, texts: SessionTexts, at: float) -> Block:
-    return build(view, (), texts, Budget(), LAYOUTS["default"], at)
+def _built(work: Work, view: View, texts: SessionTexts, at: float) -> Block:
+    return build(view, (), texts, Budget(), LAYOUTS[work.rules.layout], at)
 
 
 def _prompt(work: Work, prepared: Prepared, folder: Folder) -> str:

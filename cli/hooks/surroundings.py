@@ -136,7 +136,10 @@ def session_texts(
     texts = SessionTexts()
     if to is not None and to.state != SessionState():
         sums = ("progress, summed up by rules",) if to.state.summaries else ()
-        texts = SessionTexts(state_block(to.state), progress=summary.progress(to.state), sources=sums)
+        shown = {one.line.casefold().strip(" .") for one in (*folder.view.hot, *folder.view.candidates)}
+        pending = (one for one in to.state.pending if one.text.casefold().strip(" .") not in shown)
+        known = to.state._replace(pending=tuple(pending))  # what is kept already waits for nothing
+        texts = SessionTexts(state_block(known), progress=summary.progress(to.state), sources=sums)
     this = (to.agent, to.session) if to is not None else None
     try:
         recent = db.summaries.recent(now, RECENT) if db is not None else []

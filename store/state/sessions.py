@@ -15,6 +15,8 @@ SWEEP_SECONDS = 86_400.0
 KEPT = 300
 MAX_AGE = 7 * 86_400.0
 """A sweep keeps the newest so many sessions, and of them those with an event within so many seconds."""
+SUMMARY_AGE = 90 * 86_400.0
+"""Seconds for which a summary is kept: a project may rest for weeks, and its next step must not be lost."""
 _EVENTS, _SWEPT = "session_events", "session_swept"
 
 
@@ -87,13 +89,13 @@ class Summaries(Part):
     """The latest summary by (agent, session), for the next session of the project (docs/seeds.md E16, E7).
 
     Summaries are written by a machine. They are no memories and never evidence, and are dropped after a
-    week.
+    quarter of a year.
     """
 
     def put(self, ended: Ended) -> None:
         """Keep a summary in place of an earlier one, and drop those that are too old or too many."""
         self._db.put("summary", **ended._asdict())
-        self._db.write("DELETE FROM summary WHERE at < ?", ended.at - MAX_AGE)
+        self._db.write("DELETE FROM summary WHERE at < ?", ended.at - SUMMARY_AGE)
         self._db.write(
             "DELETE FROM summary WHERE at < (SELECT at FROM summary ORDER BY at DESC LIMIT 1 OFFSET ?)",
             KEPT - 1,
@@ -104,9 +106,9 @@ class Summaries(Part):
         return found[0] if found else None
 
     def recent(self, now: float, most: int) -> list[Ended]:
-        """Summaries of the last week, newest first."""
+        """Summaries that are not too old, newest first."""
         recent = "summary WHERE at >= ? ORDER BY at DESC, agent, session LIMIT ?"
-        return self._db.read(Ended, recent, now - MAX_AGE, most)
+        return self._db.read(Ended, recent, now - SUMMARY_AGE, most)
 
 
 TWICE = 2.0

@@ -163,3 +163,25 @@ def test_a_session_that_was_left_keeps_its_state_and_its_summary_is_shown_to_the
     hook("claude", told("SessionEnd", reason="other"))
     assert state_of(home).turn == 1
     assert "Mend the cart" in begun(session_id="s2")
+
+
+def test_a_memory_whose_file_was_deleted_is_shown_nowhere(home: Path, kept: Said) -> None:
+    pence()
+    for file in (home / "store" / "projects").glob("*/project-prices*.md"):
+        file.unlink()
+    block = begun("claude")
+    assert "Tuesdays" in block
+    assert "pence" not in block
+    assert "1 of 1 shown" in block
+    assert prompted("In what are prices kept?", session_id="s9") == ""
+
+
+@pytest.mark.parametrize(("layout", "sign"), [("memfs", "<memfs>"), ("sections", "[MEMORY]")])
+def test_the_layout_is_a_setting(home: Path, kept: Said, layout: str, sign: str) -> None:
+    (home / "config.toml").write_text(f'layout = "{layout}"\n')
+    assert sign in begun("claude")
+    assert sign in call("inject").out
+    (home / "config.toml").write_text('layout = "round"\n')
+    said = call("inject")
+    assert "workspace memory" in said.out.lower()
+    assert "layout = 'round' is ignored: must be one of default, memfs, sections" in said.err

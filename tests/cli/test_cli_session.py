@@ -9,7 +9,7 @@ from support.commands import Said, call
 from support.events import happens as taken
 
 from siltstone.recall.session.event import Event, Kind
-from siltstone.store.state.sessions import MAX_AGE
+from siltstone.store.state.sessions import SUMMARY_AGE
 
 NOW = time.time()
 S1 = "claude/s1"
@@ -105,11 +105,11 @@ def test_compactions_and_interventions_are_told(home: Path) -> None:
     assert (found["compactions"], found["compacted"]) == (1, NOW)
 
 
-def test_a_session_in_which_nobody_typed_or_of_a_week_ago_is_not_shown(home: Path, kept: Said) -> None:
+def test_a_session_in_which_nobody_typed_or_of_long_ago_is_not_shown(home: Path, kept: Said) -> None:
     happens(home, event("tool", name="Read", input='{"file_path": "a.ts"}'), event("end"))
     assert "last session" not in call("inject").out
     happens(home, event("message", role="user", text="Move the cart"))
-    taken(event("end"), home / "state", NOW - MAX_AGE - 60)
+    taken(event("end"), home / "state", NOW - SUMMARY_AGE - 60)
     assert "Move the cart" not in call("inject").out
 
 

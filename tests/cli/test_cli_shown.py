@@ -102,6 +102,10 @@ def test_what_is_to_be_remembered_is_pending_in_the_next_block(home: Path, kept:
     other = text(NOW + 61, OURS._replace(query="deploys"))
     assert "pending_memories:\n- [feedback] deploys are on Tuesdays" in other
     assert "(1 of 1 shown" in other
+    call("remember", "Deploys are on Tuesdays", "--type", "project")
+    kept_by_now = text(NOW + 62, OURS._replace(query="deploys on Tuesdays"))
+    assert "pending_memories" not in kept_by_now
+    assert "Deploys are on Tuesdays" in kept_by_now
 
 
 def test_time_alone_changes_nothing(kept: Said) -> None:

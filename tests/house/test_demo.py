@@ -161,7 +161,7 @@ def test_it_says_what_each_part_shows_and_how_to_go_on_and_shows_what_an_agent_g
     assert "by rules; nothing was sent" in demo.told
     assert "silt install" in demo.told.rpartition("\nDone. ")[2]
     block = demo.told.partition("<siltstone-memory>")[2].partition("</siltstone-memory>")[0]
-    assert "1 conflict: see _CONFLICTS.md" in block
+    assert "1 conflict, for the user: `silt conflicts`" in block
     assert "never put co-author lines" in block
     assert "所有商品文案" in block
     assert "otter" not in block

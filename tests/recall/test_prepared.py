@@ -264,3 +264,9 @@ def test_who_shows_does_not_wait_for_who_writes_unless_the_file_is_held_altogeth
         db.execute("begin exclusive")
         with pytest.raises((Locked, StateError)):
             view_of(tmp_path)
+
+
+def test_a_clipped_description_is_shown_with_its_exception(tmp_path: Path) -> None:
+    rule = f"Use `pnpm e2e:stub` for everything {'that runs in a browser ' * 6}but the real one when I ask."
+    prepare(tmp_path, [memory(f"{rule[:139]}…", body=rule)])
+    assert "but the real one when I ask." in block(view_of(tmp_path)).text

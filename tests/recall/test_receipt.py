@@ -67,7 +67,7 @@ def test_a_conflict_without_a_side_in_the_block_is_said_not_to_be_shown(tmp_path
     decisions = [memory(f"Decision {n:02}", "decision", days=n) for n in range(12)]
     prepare(tmp_path, decisions, Facts([conflict(decisions[-1].path, decisions[-2].path)]))
     text = block(view_of(tmp_path)).text
-    assert "\n1 conflict: see _CONFLICTS.md\n" in text
+    assert "\n1 conflict, for the user: `silt conflicts`\n" in text
     assert "(10 of 12 shown, 2 by name, 0 stale, 1 conflict not shown)" in text
 
 

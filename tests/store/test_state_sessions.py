@@ -6,6 +6,7 @@ from siltstone.store.state import Ended, State
 from siltstone.store.state.sessions import (
     KEPT,
     MAX_AGE,
+    SUMMARY_AGE,
     SWEEP_EVENTS,
     SWEEP_SECONDS,
     Sessions,
@@ -84,11 +85,11 @@ def test_the_latest_of_a_session_stays(summaries: Summaries) -> None:
     assert summaries.get("codex", "s2") is None
 
 
-def test_what_is_older_than_a_week_is_not_told_and_goes(summaries: Summaries) -> None:
+def test_what_is_too_old_is_not_told_and_goes(summaries: Summaries) -> None:
     summaries.put(ended("s1"))
-    assert summaries.recent(NOW + MAX_AGE, 9) == [ended("s1")]
-    assert summaries.recent(NOW + MAX_AGE + 1, 9) == []
-    summaries.put(ended("s2", NOW + MAX_AGE + 1))
+    assert summaries.recent(NOW + SUMMARY_AGE, 9) == [ended("s1")]
+    assert summaries.recent(NOW + SUMMARY_AGE + 1, 9) == []
+    summaries.put(ended("s2", NOW + SUMMARY_AGE + 1))
     assert summaries.get("claude", "s1") is None
 
 
