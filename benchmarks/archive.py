@@ -27,6 +27,8 @@ MESSAGES = 1_000_000
 PROJECTS = 50
 BATCH = 5_000
 QUERIES = 200
+TRIES = 3
+"""Whatever else the machine does falls on some of them."""
 YEAR = 31_536_000
 
 
@@ -83,11 +85,7 @@ def _memory(form: Form, folder: Path, scale: float) -> Figure:
 def _searching(folder: Path, scale: float) -> list[Figure]:
     count, asked, prose = scaled(MESSAGES, scale, 200), scaled(QUERIES, scale, 5), Prose(5)
     with SessionArchive(folder / FILE, 0) as archive:
-        began = time.perf_counter()
-        said = _said(archive, count)
-        while batch := list(islice(said, BATCH)):
-            archive.keep(batch, ())
-        filled = time.perf_counter() - began
+        filled = timed(lambda: _put(archive, count)).cpu
         detail = f"{count:,} messages, {archive.size() / 1e6:,.0f} MB on disk"
         figures = [
             _figure(archive, f"{words} words", Wanted(), [prose.sentence(words) for _ in range(asked)])
@@ -98,6 +96,12 @@ def _searching(folder: Path, scale: float) -> list[Figure]:
             _figure(archive, "5 words in a project", mine, [prose.sentence(5) for _ in range(asked)])
         )
     return [*figures, Figure("putting in", filled, " s", None, detail)]
+
+
+def _put(archive: SessionArchive, count: int) -> None:
+    said = _said(archive, count)
+    while batch := list(islice(said, BATCH)):
+        archive.keep(batch, ())
 
 
 def _said(archive: SessionArchive, count: int) -> Iterator[Said]:
@@ -115,11 +119,7 @@ def _said(archive: SessionArchive, count: int) -> Iterator[Said]:
 
 
 def _figure(archive: SessionArchive, what: str, wanted: Wanted, queries: list[str]) -> Figure:
-    took = []
-    for query in queries:
-        began = time.perf_counter()
-        search(archive, query, wanted, 10)
-        took.append(1e3 * (time.perf_counter() - began))
+    took = [min(_milliseconds(archive, query, wanted) for _ in range(TRIES)) for query in queries]
     return Figure(
         what=what,
         value=median(took),
@@ -130,10 +130,17 @@ def _figure(archive: SessionArchive, what: str, wanted: Wanted, queries: list[st
     )
 
 
+def _milliseconds(archive: SessionArchive, query: str, wanted: Wanted) -> float:
+    began = time.perf_counter()
+    search(archive, query, wanted, 10)
+    return 1e3 * (time.perf_counter() - began)
+
+
 BENCHMARK = Benchmark(
     "archive",
     "The session archive",
     "Bytes of transcript that become searchable a second, in processor time; the peak of what Python holds "
-    "meanwhile; and half of all queries over a million messages take at most this long, on the wall.",
+    "meanwhile; and half of all queries over a million messages take at most this long, on the wall, best "
+    "of three tries of each.",
     measure,
 )

@@ -21,7 +21,7 @@ from siltstone.pipeline.parts import Parts
 from siltstone.pipeline.progress import Tell
 from siltstone.pipeline.reading.backlog import Unread, Wanted
 from siltstone.pipeline.report import Report
-from siltstone.pipeline.run import Batch, Upkeep, find, lanes_of, run
+from siltstone.pipeline.run import Batch, Upkeep, archive, find, lanes_of, run
 from siltstone.store.errors import ConsentNeeded, Locked, StateError
 from siltstone.store.files import Session
 from siltstone.store.state import HOOK_WAIT, RunRow, State
@@ -163,7 +163,13 @@ def run_batch(work: Work) -> Report:
     named = work.options.model or models.names.extract or models.names.compact or settings.model
     if named is None and there and not work.options.pooled:
         note(key_alone(there[0]))  # a key alone is no consent: say what would be
-    agreed = work.consent()
+    try:
+        agreed = work.consent()
+    except ConsentNeeded:  # nothing is sent for the archive
+        report = Report()
+        archive(work.batch, work.tell, report)
+        note(*filter(None, [report.archived.in_words()]), *report.complaints)
+        raise
     reading = work.batch if agreed or models.names.extract is None else None
     if not agreed:
         models.names = Names(None, None)

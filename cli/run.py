@@ -135,9 +135,8 @@ def print_report(report: Report, model: str | None, brief: bool) -> None:
     if report.sessions or report.messages:
         read = f"read {counted(report.messages, 'message')} of {counted(report.sessions, 'session')}"
         show(f"{read}{_asked(report, model)}")
-    if report.archived.messages:
-        new = counted(report.archived.messages, "message")
-        show(f"archived {new} of {counted(report.archived.sessions, 'session')}: silt sessions")
+    if archived := report.archived.in_words():
+        show(archived)
     if rejected:
         show(f"{counted(rejected.total(), 'proposal')} not kept: silt log --rejected")
     for scope, done in report.compactions.items():

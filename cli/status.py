@@ -21,6 +21,7 @@ from siltstone.pipeline.conflicts import open_conflicts
 from siltstone.store import history
 from siltstone.store.commits import Commit
 from siltstone.store.errors import ScheduleError
+from siltstone.store.session_archive import FILE as ARCHIVE
 from siltstone.store.state import FILE as STATE
 from siltstone.store.state import set_aside
 
@@ -48,7 +49,7 @@ def show_status(json: Json = False) -> None:
 def stand(context: Context) -> dict[str, Any]:
     """How things stand: the document of `silt status --json`."""
     store, state, place = context.store, context.state, context.configured.places.state
-    run = next(iter(state.ledger.runs(1)), None)
+    run, archive = next(iter(state.ledger.runs(1)), None), context.archive
     leases = state.leases.held(now())
     watch = leases.pop(WATCH, None)
     here = place_of(context.configured, None)  # the user's own settings; those of projects are not asked
@@ -60,6 +61,7 @@ def stand(context: Context) -> dict[str, Any]:
         "inbox": len(store.inbox()),
         "conflicts": len(open_conflicts(store)),
         "sessions_read": len(state.sources.all()),
+        "archive": {"sessions": len(archive.sessions()), "bytes": archive.size()} if archive else None,
         "failed": [
             {"source": f.window, "attempts": f.attempts, "next_try": f.next_try, "error": f.error}
             for f in state.failures.all()
@@ -70,7 +72,7 @@ def stand(context: Context) -> dict[str, Any]:
         "schedule": scheduled(context.configured),
         "hooks": hooked,
         "unreadable": store.complaints,
-        "set_aside": [path.name for path in set_aside(place / STATE)],
+        "set_aside": [path.name for file in (STATE, ARCHIVE) for path in set_aside(place / file)],
         "churn": {c.scope: c.churn for c in state.compaction.all()},
     }
 
@@ -96,11 +98,12 @@ def _print_status(told: Mapping[str, Any], last: Commit | None) -> None:
     runs += [f"{name}, every {MINUTES} minutes" for name in told["schedule"]]
     runs += [f"the hooks of {', '.join(told['hooks'])}"] if told["hooks"] else []
     runs = runs or ["nothing: `silt install` or `silt schedule install` has batches run"]
-    damaged = "a state database that was damaged; delete it when you do not need it"
+    damaged = "a database that was damaged; delete it when you do not need it"
     failed = [
         f"failed     {one['source']}: {one['error']} (try {one['attempts']}, next {when(one['next_try'])})"
         for one in told["failed"]
     ]
+    past = told["archive"]
     waits = "yellow" if told["conflicts"] or told["inbox"] else "bold"
     model = told["model"]
     show_styled(
@@ -115,6 +118,11 @@ def _print_status(told: Mapping[str, Any], last: Commit | None) -> None:
             (f"by itself  {'; '.join(runs)}", ""),
             (f"model      {'none: the rules work, nothing is sent' if model == 'rules' else model}", ""),
             (f"read       {told['sessions_read']:>5}  transcripts", ""),
+            *(
+                [(f"archived   {past['sessions']:>5}  sessions, {past['bytes'] / 1e6:,.1f} MB", "")]
+                if past
+                else []
+            ),
             *((f"working    {scope.removeprefix('scope/')}", "") for scope in told["working"]),
             *((line, "red") for line in failed),
             *((f"left out   {complaint}", "red") for complaint in told["unreadable"]),

@@ -14,6 +14,7 @@ from siltstone.pipeline.progress import Tell
 from siltstone.pipeline.reading.backlog import Wanted, complaint_about, excluded, in_use
 from siltstone.pipeline.reading.clean import LOOKED_AT, clean
 from siltstone.pipeline.reading.window import FINAL_CHARS, OUTPUT_CHARS, brief, only_looked, trim
+from siltstone.pipeline.words import counted
 from siltstone.store.entry import message_hash
 from siltstone.store.projects import Project
 from siltstone.store.session_archive import Mark, Said, SessionArchive
@@ -50,6 +51,11 @@ class Archived:
     sessions: int = 0
     messages: int = 0
     complaints: list[str] = field(default_factory=list)
+
+    def in_words(self) -> str:
+        """What a run says of it; "" for nothing new."""
+        new = f"{counted(self.messages, 'message')} of {counted(self.sessions, 'session')}"
+        return f"archived {new}: silt sessions" if self.messages else ""
 
 
 def fill(readers: Sequence[Reader], wanted: Wanted, archiving: Archiving, tell: Tell) -> Archived:

@@ -23,6 +23,7 @@ from siltstone.pipeline.learn import Learned, learn, save
 from siltstone.pipeline.messages import Reader
 from siltstone.pipeline.model.port import Model
 from siltstone.pipeline.parts import Parts, lease, leased
+from siltstone.pipeline.progress import Tell
 from siltstone.pipeline.reading.backlog import Backlog, Finished, Found, Unread, Wanted
 from siltstone.pipeline.reading.window import Place, Window, is_worth_a_call, windows
 from siltstone.pipeline.report import Report
@@ -80,8 +81,7 @@ def run(
 
 def read(batch: Batch, parts: Parts, report: Report) -> None:
     """Work off the backlog: every unread message ends in a window or is counted as filtered."""
-    if batch.archiving is not None:
-        archive(batch, batch.archiving, parts, report)
+    archive(batch, parts.tell, report)
     with parts.store.locked():  # a killed run may have left something in the work tree and in the books
         report.complaints += parts.store.settle().refused
         head = parts.store.git.head()
@@ -118,11 +118,13 @@ def read(batch: Batch, parts: Parts, report: Report) -> None:
         parts.state.set_value(AGREES_TO, head)
 
 
-def archive(batch: Batch, archiving: Archiving, parts: Parts, report: Report) -> None:
-    """Make what was said searchable, without a model. Reading goes on where that fails."""
+def archive(batch: Batch, tell: Tell, report: Report) -> None:
+    """Make what was said searchable, without a model. Where that fails, reading goes on all the same."""
+    if batch.archiving is None:
+        return
     try:
-        report.archived = fill(batch.readers, batch.wanted, archiving, parts.tell)
-        report.complaints += [*archiving.archive.complaints, *report.archived.complaints]
+        report.archived = fill(batch.readers, batch.wanted, batch.archiving, tell)
+        report.complaints += [*batch.archiving.archive.complaints, *report.archived.complaints]
     except (Locked, StateError) as error:
         report.complaints.append(f"the session archive is behind: {error}")
 

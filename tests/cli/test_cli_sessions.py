@@ -151,6 +151,15 @@ def test_excluded_folders_are_not_kept_nor_stay(home: Path, monkeypatch: pytest.
     assert [row["session"] for row in found("cookie redirect")] == ["plain/mine"] * 2
 
 
+def test_what_a_model_must_wait_for_is_searchable_at_once(home: Path) -> None:
+    talk(home, "s", LOGIN)
+    said = call("run", "--root", f"plain={home / 'plain'}", "--idle", "0", "--model", "openai/gpt-5-mini")
+    assert said.code == 3
+    assert "archived 3 messages of 1 session: silt sessions" in said.err
+    assert found("cookie")
+    assert call("status", "--json").json["archive"]["sessions"] == 1
+
+
 def test_it_is_off_by_one_setting(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     talk(home, "s", LOGIN)
     monkeypatch.setenv("SILT_ARCHIVE_ENABLED", "false")
