@@ -145,7 +145,7 @@ class _Code:
             if f"{tool} {word}" in missing:
                 yield from self._in_manifests(word, _MANIFESTS.get(tool, ()))
         for what, number in names.versions:
-            if f"{what} {number}" in missing:
+            if f"{what} {number}" in missing and ("." in number or what.lower() in _MANIFESTS["whole"]):
                 yield from self._in_manifests(f"{what} {number}", _VERSIONS)
         for symbol in unknown:  # last, for it takes the longest
             yield from self._in_project(symbol)
@@ -195,13 +195,15 @@ class _Code:
         name = symbol.rpartition(".")[2]
         if symbol in {basename(path) for path in self._files} and (file := self._path(symbol)):
             return [self._mark._replace(path=file, blob=self._blob(file))]
-        lines = self._git.lines_with(name, self._commit)
-        places = dict.fromkeys(path for path, line in lines if looks_defining(line, name))
+        owner = symbol.split(".")[-2] if "." in symbol else name  # many have a method of one name
+        lines = self._git.lines_with(owner, self._commit)
+        code = ((path, line) for path, line in lines if path.rpartition(".")[2] in _MANIFESTS["code"])
+        places = dict.fromkeys(path for path, line in code if looks_defining(line, owner))
         found = []
         for path in places if len(places) <= MAX_DEFINING else ():
             text = self._data(path) or ""
             defined = definitions(text, path, symbol)
-            if defined is None and "." not in symbol:
+            if defined is None and owner == name:
                 found.append(self._at(path, with_words(text, name), words=name))
             found += [self._at(path, one, symbol=symbol) for one in defined or ()]
         return found if len(found) == 1 else []

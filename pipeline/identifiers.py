@@ -131,11 +131,11 @@ def code_names(text: str) -> CodeNames:
             symbols += [below] if below else []
         elif (found := _SYMBOL.fullmatch(bare)) and (quoted or found[2] or _OF_CODE.search(found[1])):
             symbols.append(re.sub("::|#", ".", found[1]))
-    calls = []
-    for part in (*spans, prose):
-        for at, (tool, *asked) in commands(part):
-            words = part[at:].split()[1:3] if asked == ["run"] else asked  # npm run build
-            calls += [(tool, word) for word in words[-1:] if word[0].isalpha()]
+    asked = [span.split()[:3] for span in spans]
+    asked += [prose[at:].split()[:3] if words[1:] == ["run"] else words for at, words in commands(prose)]
+    # Tool and what it is asked for: `npm run build`.
+    calls = [(one[0], one[2] if one[1] == "run" and one[2:] else one[1]) for one in asked if len(one) > 1]
+    calls = [(tool, word) for tool, word in calls if word[0].isalpha()]
     versions = ((match[1], match[2]) for match in _VERSION.finditer(rest.replace("`", " ")))
     return CodeNames(
         tuple(dict.fromkeys(paths)),

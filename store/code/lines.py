@@ -39,11 +39,14 @@ _DEFINES = re.compile(
 )
 """Types of tree-sitter's nodes that define what stands in their field `name`."""
 _SKETCH = re.compile(r"(\d{1,6})-([0-9a-f]{8})-[0-9a-f]{12}")
+MAX_LINE = 500
+"""Characters of a line that are looked at: what is longer was written by a program."""
 MAX_STARTS = 50
 """Lines like the first one of a sketch, from which the others are looked for."""
 _DEFINING = (
     r"\b(?:func|function|def|fn|class|type|interface|struct|enum|trait|module|record|const|let|var|val|static)"
-    r"\b[^=\n]*?(?<!\w){0}(?!\w)|^\s*{0}\s*(?::[^=]*)?=(?!=)"
+    r"\s+(?:\([^)]*\)\s*)?(?:[\w:<>,*&\[\]]+\s+){{0,2}}(?:[\w]+[.:]+)?[*&]*{0}(?!\w)"
+    r"|\bfunc\s*\([^)]*(?<!\w){0}(?:\[[^)]*)?\)|(?<!\w){0}\s*\([^)]*\)[^;=]*\{{\s*$|^\s*{0}\s*(?::[^=]*)?=(?!=)"
 )
 
 
@@ -177,7 +180,7 @@ def with_words(text: str, words: str) -> list[str]:
 
 def looks_defining(line: str, name: str) -> bool:
     """Whether a line looks as if it defined a name, in any language."""
-    return re.search(_DEFINING.format(re.escape(name)), line) is not None
+    return re.search(_DEFINING.format(re.escape(name)), line[:MAX_LINE]) is not None
 
 
 def sketch(lines: Sequence[str]) -> str:

@@ -27,7 +27,7 @@ PATH = f"{SCOPE}/project-note.md"
         ("`tests/test_x.py::test_y` fails", {"paths": ("tests/test_x.py",), "symbols": ("test_y",)}),
         ("`Git.run` and Cart::total and MAX_BODY", {"symbols": ("Git.run", "Cart.total", "MAX_BODY")}),
         ("parseConfig() reads `limit`", {"symbols": ("limit", "parseConfig")}),
-        ("Run `make gen` and npm run build first", {"commands": (("make", "gen"), ("npm", "build"))}),
+        ("Run `make check` and npm run build first", {"commands": (("make", "check"), ("npm", "build"))}),
         (
             "Python 3.11, node 20 and pnpm@9",
             {"versions": (("Python", "3.11"), ("node", "20"), ("pnpm", "9"))},
@@ -77,7 +77,9 @@ def test_what_may_mean_several_things_is_not_bound(tmp_path: Path) -> None:
         "web/cart.py": "def total():\n    pass\n",
         "web/one.py": "x = 1\n",
     }
+    files |= {"notes.jsonl": "the type of it is JavaScript\n", "setup.cfg": "Status :: 3\n"}
     project = Project(tmp_path / "p", files)
+    assert bind(project, tmp_path, entry("I like JavaScript, and it ends with status 3")) == ()
     assert bind(project, tmp_path, entry("cart.py has `total` and `nowhere`, see gone.py")) == ()
     assert [one.path for one in bind(project, tmp_path, entry("a/cart.py has it, and one.py"))] == [
         "a/cart.py",

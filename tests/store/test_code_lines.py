@@ -2,7 +2,7 @@
 
 import pytest
 
-from siltstone.store.code.lines import definitions, holds, sketch, with_words
+from siltstone.store.code.lines import definitions, holds, looks_defining, sketch, with_words
 
 PYTHON = """
 LIMIT: int = 3
@@ -82,3 +82,28 @@ def test_lines_are_known_again_wherever_they_stand_together() -> None:
 def test_words_are_whole_and_of_any_case() -> None:
     text = 'requires-python = ">=3.11"\npython = 3.110\nPython 3.11.4\n'
     assert with_words(text, "Python 3.11") == ['requires-python = ">=3.11"', "Python 3.11.4"]
+
+
+@pytest.mark.parametrize(
+    ("line", "looks"),
+    [
+        ("def total(self):", True),
+        ("async def total(self):", True),
+        ("func (c *Cart[T]) total(n int) int {", True),
+        ("export const total = (a: number) => {", True),
+        ("pub fn total<T>(a: T) -> T {", True),
+        ("  static int *total(struct cart *c) {", True),
+        ("int Cart::total() {", True),
+        ("  public int total(int n) throws Exception {", True),
+        ("type total struct {", True),
+        ("total = 3", True),
+        ("total: int = 3", True),
+        ("    return total(1)", False),
+        ("def other(total: int) -> total:", False),
+        ("let other = total(1);", False),
+        ("if total == 3 {", False),
+        ("the type of it is a total", False),
+    ],
+)
+def test_a_line_that_looks_as_if_it_defined_something(line: str, looks: bool) -> None:
+    assert looks_defining(line, "total") == looks
