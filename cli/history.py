@@ -1,12 +1,10 @@
 """Commands for what happened to the store: history, log, undo, rollback, purge."""
 
 import os
-import tomllib
 from collections.abc import Callable
 from contextlib import suppress
 from datetime import UTC, datetime
 from os.path import basename
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -14,7 +12,7 @@ import typer
 from siltstone.cli.context import Context, now
 from siltstone.cli.note import note
 from siltstone.cli.options import Json, Like, Limit
-from siltstone.cli.output import commit_line, show, show_list, stamp
+from siltstone.cli.output import commit_line, show, show_list, stamp, why_not
 from siltstone.cli.parts import actor, rebuild
 from siltstone.cli.terminal import Row, ago
 from siltstone.pipeline.bookkeeping import read_again
@@ -99,14 +97,12 @@ def _print_shown(context: Context, limit: int, json: bool) -> None:
 def _print_rejected(context: Context, limit: int, json: bool) -> None:
     rows = context.state.ledger.rejected(limit)
     lines, table = list[str](), list[Row]()
-    reasons = tomllib.loads((Path(__file__).parent / "reasons.toml").read_text("utf-8"))
     for row in rows:
         first = " ".join(row.text.split())[:160] or "(its words are not kept)"
         said = row.said or row.window
         lines += [f"{row.reason:<22} {first}", f"{'':<22} {said}"]
-        table.append(
-            Row(first, (reasons.get(row.reason, row.reason), said.partition("/")[0]), said.partition("/")[2])
-        )
+        agent, _, session = said.partition("/")
+        table.append(Row(first, (why_not(row.reason), agent), session))
     nothing = f"nothing was rejected in the last {KEPT.days} days"
     show_list(json, [row._asdict() for row in rows], lines, nothing, ("why not", "from"), table)
 

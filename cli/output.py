@@ -6,9 +6,11 @@ import json
 import os
 import re
 import sys
+import tomllib
 import warnings
 from collections.abc import Collection, Iterable, Sequence
 from datetime import UTC, date, datetime
+from pathlib import Path
 from shutil import get_terminal_size
 from textwrap import fill
 from typing import Any
@@ -20,6 +22,8 @@ from siltstone.cli.note import printable
 from siltstone.store.code.status import MARKS
 from siltstone.store.commits import RUN, Commit
 from siltstone.store.entry import Entry, Stored
+
+REASONS: dict[str, str] = tomllib.loads((Path(__file__).parent / "reasons.toml").read_text("utf-8"))
 
 
 def prepare() -> None:
@@ -123,6 +127,11 @@ def memory_row(stored: Stored, at: datetime, conflicting: Collection[str] = ()) 
     status = ", ".join(word for word, holds in marks.items() if holds)
     about = (entry.type, from_whom(entry), terminal.ago(entry.updated, at), status)
     return terminal.Row(entry.description, about, entry.name, "dim" if stored.archived else "")
+
+
+def why_not(reason: str) -> str:
+    """A reason for which something is not kept, as a person reads it."""
+    return REASONS.get(reason, reason)
 
 
 def from_whom(entry: Entry) -> str:

@@ -16,7 +16,7 @@ import typer
 from siltstone.cli.context import Context
 from siltstone.cli.note import note
 from siltstone.cli.options import Name, SessionOption, Where
-from siltstone.cli.output import show
+from siltstone.cli.output import show, why_not
 from siltstone.cli.parts import actor, parts, rebuild
 from siltstone.cli.terminal import progress
 from siltstone.pipeline import importer
@@ -31,8 +31,6 @@ from siltstone.store.entry_reader import MAX_BYTES
 from siltstone.store.errors import GitError, Misuse
 from siltstone.store.names import exactly
 
-NOT_KEPT = {"tombstone": "you forgot this; say it in other words, or bring it back with `silt undo`"}
-"""Words for a reason why a text of the user's own is not kept."""
 _LISTED = re.compile(r"\s*(?:[-*+•]|[0-9]{1,3}[.)])\s+(?:\[[ xX]\]\s+)?")
 
 app = typer.Typer()
@@ -70,7 +68,7 @@ def remember_text(
     if kept.reworded:
         note("a memory said this in other words; it has your words now (`silt undo` takes that back)")
     if kept.outcome.path is None:
-        note(f"not kept: {NOT_KEPT.get(kept.outcome.reason, kept.outcome.reason)}")
+        note(f"not kept: {why_not(kept.outcome.reason)}")
         raise typer.Exit(1)
     show(f"{FATES[kept.outcome.kind]}: {kept.outcome.path}")
     if kept.outcome.kind == "promoted" and (type is None or scope is None):
@@ -136,7 +134,7 @@ def import_memories(
             rebuild(context)
     counts = tally(done.outcomes if done else ())
     show(in_words(counts.outcome()) or "there was nothing to import")
-    show(*(f"{count} not kept ({reason})" for reason, count in sorted(counts.rejected.items())))
+    show(*(f"{count} not kept ({why_not(reason)})" for reason, count in sorted(counts.rejected.items())))
     show(*(f"{count} skipped ({reason})" for reason, count in sorted(found.skipped.items())))
     note(*found.complaints)
 

@@ -8,7 +8,9 @@ import pytest
 from support.commands import Said, call
 from support.terminal import seen
 
+from siltstone.cli.output import REASONS
 from siltstone.cli.terminal import ago, progress
+from siltstone.pipeline.proof.gate import RULES
 
 NOW = datetime(2026, 11, 3, 12, tzinfo=UTC)
 LONG = "The checkout works without JavaScript, because tablets in the shops run an ancient browser"
@@ -132,3 +134,10 @@ def test_a_run_on_a_terminal_draws_a_bar_and_takes_it_away(home: Path, roots: li
     assert "reading sessions" in shown
     assert re.search(r"\x1b\[1m\d+ new memor", shown)
     assert "reading sessions" not in shown[shown.rindex("new memor") :]
+
+
+def test_a_person_reads_in_words_why_something_is_not_kept(demo: Path) -> None:
+    shown = seen("log", "--rejected")
+    assert re.search(r"panic: runtime error.* an error message +opencode", shown)
+    assert "raw_error " in call("log", "--rejected").out
+    assert set(RULES) - {"empty"} <= set(REASONS)
