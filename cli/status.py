@@ -37,7 +37,7 @@ def show_status(json: Json = False) -> None:
     with Context(dry=True) as context:
         missing = None if context.configured.places.has_store else context.no_store()
         told, store = stand(context), context.store
-        last = next(iter(history.log(store, 1)), None)
+        last = None if missing or store.lacks else next(iter(history.log(store, 1)), None)
     if json:
         emit_json(told)
     else:

@@ -22,6 +22,8 @@ WIDEST = 150
 """Columns; longer lines are hard to follow."""
 COLUMNS_FROM = 120
 """Columns of a terminal that leave room for a table; else what is told of a text stands under it."""
+MOST_ROWS = 1_000
+"""Of a table: so many take a second to draw."""
 TELL_EVERY = 10.0
 """Seconds between two lines about work that goes on, in a pipe."""
 _UNITS = (("year", 365 * 86_400), ("month", 30 * 86_400), ("week", 7 * 86_400), ("day", 86_400))
@@ -61,7 +63,7 @@ def show_table(heads: Sequence[str], rows: Sequence[Row]) -> None:
     from rich.text import Text
 
     drawn = console()
-    if drawn.width < COLUMNS_FROM:
+    if drawn.width < COLUMNS_FROM or len(rows) > MOST_ROWS:
         page(drawn, *(part for row in rows for part in _stacked(row)))
         return
     filled = [at for at, _ in enumerate(heads) if any(row.about and row.about[at] for row in rows)]
