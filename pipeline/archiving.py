@@ -68,7 +68,7 @@ def fill(readers: Sequence[Reader], wanted: Wanted, archiving: Archiving, tell: 
     batch = _Batch(archiving, wanted, done)
     found = _changed(readers, archive, wanted, oldest, done)
     for number, (reader, source) in enumerate(found, start=1):
-        if source.seconds < archive.full_since(archiving.most):
+        if source.seconds < batch.full_since:
             break
         with complaint_about(str(source.path), done.complaints.append):
             batch.read(reader, source)
@@ -85,14 +85,15 @@ def _changed(
     for reader in readers:
         with complaint_about(f"Every transcript of {reader.agent}", done.complaints.append):
             stamps = archive.stamps(reader.agent)
-            found += [
-                (reader, source)
-                for source in reader.discover()
-                if source.seconds >= oldest
-                and stamps.get(as_stored(source.key)) != source.stamp
-                and not excluded(source.file, wanted.exclude)
-                and not in_use(reader, source, None, wanted)
-            ]
+            for source in reader.discover():
+                if excluded(source.file, wanted.exclude):
+                    archive.forget(archive.in_transcript(source.agent, source.key))
+                elif (
+                    source.seconds >= oldest
+                    and stamps.get(as_stored(source.key)) != source.stamp
+                    and not in_use(reader, source, None, wanted)
+                ):
+                    found.append((reader, source))
     return sorted(found, key=lambda pair: -pair[1].seconds)
 
 
@@ -105,6 +106,7 @@ class _Batch:
         self._said: list[Said] = []
         self._marks: dict[tuple[str, str], Mark] = {}
         self._chars = 0
+        self.full_since = archiving.archive.full_since(archiving.most)
 
     def read(self, reader: Reader, source: Source) -> None:
         """Take over what is new in a transcript, unless it is being written or nobody typed it."""
@@ -116,16 +118,16 @@ class _Batch:
             or in_use(reader, source, reading, self._wanted)
         ):
             return
-        session = reading.session
+        session, place = reading.session, (source.agent, source.key)
         before = self._done.messages + len(self._said)
         for step in reading.steps if session.machine is None else ():
             resume = step.resume
             if isinstance(step.item, Message) and (text := text_of(step.item)):
                 self._add(session, step.item, text)
             if self._chars >= BATCH_CHARS or len(self._said) >= BATCH_MESSAGES:
-                self._marks[source.agent, source.key] = Mark(source.agent, source.key, "", resume)
+                self._marks[place] = Mark(*place, session.id, "", resume)
                 self.write()
-        self._marks[source.agent, source.key] = Mark(source.agent, source.key, source.stamp, resume)
+        self._marks[place] = Mark(*place, session.id, source.stamp, resume)
         self._done.sessions += self._done.messages + len(self._said) > before
 
     def _add(self, session: Session, message: Message, text: str) -> None:
@@ -152,6 +154,7 @@ class _Batch:
         self._said, self._marks, self._chars = [], {}, 0
         if self._to.archive.size() > self._to.most:
             self._to.archive.shrink(self._to.most * 9 // 10)
+            self.full_since = self._to.archive.full_since(self._to.most)
 
 
 def text_of(message: Message) -> str:

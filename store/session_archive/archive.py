@@ -54,6 +54,8 @@ class Mark(NamedTuple):
 
     agent: str
     key: str
+    session: str
+    """The agent's own id of the session in it."""
     stamp: str
     """`Source.stamp` when it was read to its end; "" before that."""
     resume: str | None
@@ -121,6 +123,14 @@ class SessionArchive(Database):
     def stamps(self, agent: str) -> dict[str, str]:
         """The stamp of every transcript of an agent that was read."""
         return dict(self.rows("SELECT key, stamp FROM source WHERE agent = ?", agent))
+
+    def in_transcript(self, agent: str, key: str) -> list[int]:
+        """The session of a transcript, as far as it is in the archive."""
+        ask = (
+            "SELECT session.id FROM source JOIN session ON session.agent = source.agent "
+            "AND session.name = source.session WHERE source.agent = ? AND key = ?"
+        )
+        return [id for (id,) in self.rows(ask, agent, key)]
 
     def resume(self, agent: str, key: str) -> str | None:
         """Where to go on in a transcript; None: at its start."""

@@ -145,7 +145,10 @@ def test_excluded_folders_are_not_kept_nor_stay(home: Path, monkeypatch: pytest.
     talk(home, "mine", LOGIN)
     talk(home, "theirs", LOGIN, cwd="/work/client/site")
     run_over(home)
-    monkeypatch.setenv("SILT_EXCLUDE", "/work/client")
+    talk(home, "apart", LOGIN)
+    run_over(home)
+    assert len(found()) == 3
+    monkeypatch.setenv("SILT_EXCLUDE", f"/work/client:{home / 'plain' / 'apart'}*")
     run_over(home)
     assert [row["session"] for row in found()] == ["plain/mine"]
     assert [row["session"] for row in found("cookie redirect")] == ["plain/mine"] * 2

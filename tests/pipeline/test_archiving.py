@@ -148,7 +148,7 @@ def test_a_revised_message_takes_the_place_of_the_earlier_one(tmp_path: Path) ->
     )
     with SessionArchive(tmp_path / FILE, 0) as archive:
         said = said._replace(scope=archive.scope(GLOBAL, ()))
-        archive.keep([said], [Mark("opencode", "s", "", None)])
+        archive.keep([said], [Mark("opencode", "s", "s", "", None)])
         later = said._replace(key="key-2", text="the heron page is done")
         assert archive.keep([later, later._replace(session="fork")], []) == 1
         assert list(held(archive)) == [("s", "assistant", "the heron page is done")]
