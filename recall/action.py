@@ -5,9 +5,11 @@ Each part takes time linear in what the call holds, which may be anything.
 
 import os
 import re
+import tomllib
 from collections.abc import Iterator, Sequence
 from fnmatch import fnmatchcase
 from itertools import islice
+from pathlib import Path
 from typing import NamedTuple
 
 from siltstone.recall.session.event import Action
@@ -27,32 +29,8 @@ _PACKAGE = re.compile(
     r"|(?m:^\s{0,40}([\w-]+)(?:\[[\w,]+\])?\s?[=~<>!]=)"
     r"|(?m:^\s{0,40}(?:\w{1,40}\s)?\"([\w-]+\.[\w.-]*/[\w./-]+)\"$)"
 )
-_PROSE = (".md", ".mdx", ".rst", ".txt", ".adoc")
-"""Files in which a name is mentioned, not used."""
-_PREFIXES = frozenset(
-    {
-        "sudo",
-        "doas",
-        "env",
-        "time",
-        "nohup",
-        "nice",
-        "timeout",
-        "command",
-        "exec",
-        "xargs",
-        "npx",
-        "pnpx",
-        "bunx",
-    }
-)
-"""Programs that run the one behind them as it is."""
-_ADDS = frozenset({"add", "get", "i", "install", "require"})
-_WRITERS = frozenset(
-    {"chmod", "cp", "dd", "install", "ln", "mv", "patch", "rm", "rmdir", "rsync", "shred", "tee", "touch"}
-    | {"truncate", "unlink"}
-)
-_GIT_WRITERS = frozenset({"apply", "checkout", "clean", "mv", "restore", "rm"})
+_DATA = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+_WORDS = {name: frozenset(text.split()) for name, text in _DATA.items()}
 _REDIRECT = re.compile(r"[\d&]?>{1,2}\|?(.*)")
 
 
@@ -101,13 +79,15 @@ def touched(action: Action, programs: Sequence[Sequence[str]], cwd: str, top: st
     run = [tuple(words) for words in programs[:MOST_PROGRAMS] if words]
     for words in run[:MOST_PROGRAMS]:
         at = 1
-        while words[0] in _PREFIXES and at < len(words) and re.match(r"-|\w+=|\d", words[at]):
+        while words[0] in _WORDS["prefixes"] and at < len(words) and re.match(r"-|\w+=|\d", words[at]):
             at += 1
-        if words[0] in _PREFIXES and words[at:]:
+        if words[0] in _WORDS["prefixes"] and words[at:]:
             run.append(words[at:])
     run = [(os.path.basename(words[0]), *words[1:]) for words in run]
     paths = [*action.paths, *(path for words in run for path in _written(words))]
-    is_prose = bool(action.paths) and all(path.lower().endswith(_PROSE) for path in action.paths)
+    is_prose = bool(action.paths) and all(
+        path.lower().endswith(tuple(_WORDS["prose"])) for path in action.paths
+    )
     text = "" if is_prose else _changed(action.before, action.after)
     packages = {_bare_package(word) for words in run for word in _installed(words)} | set(_imported(text))
     parts = (_parts(path, cwd, top) for path in dict.fromkeys(paths[:MOST_PATHS]))
@@ -151,7 +131,7 @@ def _imported(text: str) -> Iterator[str]:
 
 
 def _installed(words: Sequence[str]) -> Iterator[str]:
-    verb = next((n for n, word in enumerate(words[1:4], 1) if word in _ADDS), 0)
+    verb = next((n for n, word in enumerate(words[1:4], 1) if word in _WORDS["adds"]), 0)
     if verb:
         yield from (word for word in words[verb + 1 :] if not word.startswith("-"))
 
@@ -167,8 +147,8 @@ def _written(words: Sequence[str]) -> Iterator[str]:
     """The files that a program is told to change, and those that its output goes to."""
     rest = [word for word in words[1:] if not word.startswith("-")]
     if words[0] == "git":
-        yield from rest[1:] if rest and rest[0] in _GIT_WRITERS else ()
-    elif words[0] in _WRITERS or (
+        yield from rest[1:] if rest and rest[0] in _WORDS["git_writers"] else ()
+    elif words[0] in _WORDS["writers"] or (
         words[0] in ("sed", "perl") and any(word.startswith(("-i", "--in-place")) for word in words)
     ):
         yield from (word for word in rest if not _REDIRECT.fullmatch(word))

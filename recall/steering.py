@@ -31,45 +31,6 @@ _FILE = re.compile(r"\.?[\w-]+(?:\.[A-Za-z][\w-]{0,14})+|\.[a-z][\w.-]+|[A-Z][a-
 _IDENTIFIER = re.compile(
     r"(?<![\w./-])(?![a-z]+OS\b)(?:[a-z]+[A-Z]\w*|[A-Za-z]+_\w+|[A-Za-z_]\w*(?=\(\)))(?![\w/-])"
 )
-_ENDINGS = frozenset(
-    {
-        "c",
-        "cfg",
-        "conf",
-        "cpp",
-        "cs",
-        "css",
-        "csv",
-        "go",
-        "graphql",
-        "h",
-        "html",
-        "ini",
-        "java",
-        "js",
-        "json",
-        "jsx",
-    }
-    | {
-        "kt",
-        "lock",
-        "md",
-        "mjs",
-        "mod",
-        "php",
-        "prisma",
-        "proto",
-        "py",
-        "rb",
-        "rs",
-        "rst",
-        "sh",
-        "sql",
-        "sum",
-    }
-    | {"svelte", "swift", "toml", "ts", "tsx", "txt", "vue", "xml", "yaml", "yml"}
-)
-"""Of files; after any other dot a name of code may stand."""
 _PLACE = re.compile(r"(?i)\b(?:in|inside|under|within)\s+(?:the\s+)?`?$")
 _WORD = re.compile(r"[a-z@][\w@/.-]*")
 _THING_BEHIND = "use|import|add|install|depend on|pull in|require|include"
@@ -191,7 +152,8 @@ def _kinds(word: str, behind: str) -> str:
         return FILE
     if not _FILE.fullmatch(word):
         return ""
-    return FILE if word.rpartition(".")[2].lower() in _ENDINGS else FILE + NAME  # `console.log` may be both
+    is_file = word.rpartition(".")[2].lower() in _data()["endings"].split()
+    return FILE if is_file else FILE + NAME  # `console.log` may be both
 
 
 def _terms(one: _Mention) -> Iterator[tuple[str, str]]:
@@ -231,10 +193,14 @@ def _path_terms(text: str) -> Iterator[tuple[str, str]]:
 
 
 @cache
+def _data() -> dict[str, str]:
+    return tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+
+
+@cache
 def _pattern(kind: str) -> re.Pattern[str]:
     """A list of `steering.toml` as one pattern."""
-    listed = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))[kind]
-    phrases = [phrase.strip() for row in listed.split("\n") for phrase in row.split(";") if phrase.strip()]
+    phrases = [phrase.strip() for phrase in re.split(r"[;\n]", _data()[kind]) if phrase.strip()]
     spaced = "|".join(one.replace(" ", r"\s+") for one in phrases if one.isascii() or one < "\u2e80")
     joined = "|".join(one for one in phrases if one >= "\u2e80")
     return re.compile(rf"(?i:(?<!\w)(?:{spaced})(?!\w))" + (f"|{joined}" if joined else ""))
