@@ -83,7 +83,7 @@ def test_what_it_tells_of_a_session_from_start_to_end(
     ran = opencode.run("Count it")
     assert (ran.code, ran.err) == (0, "")
     *waited, one, other = silt.events
-    assert waited == ["system", "chat.message", "tool.after"]
+    assert waited == ["system", "chat.message", "tool.before", "tool.after"]
     assert {one, other} == {"session.idle", "dispose"}, "two processes, neither waits for the other"
     assert {(one["session"], one["cwd"]) for one in silt.told} == {(ran.session, str(opencode.path))}
     (idle,) = [one for one in silt.told if one["hook_event_name"] == "session.idle"]
@@ -102,8 +102,10 @@ def test_what_it_tells_of_a_session_that_goes_on_and_is_deleted(
     eventually(lambda: "session.deleted" in silt.events, lambda: silt.events)
 
 
-def test_a_sub_agent_works_without_it(opencode: Project, model: ScriptedModel, silt: FakeSilt) -> None:
-    silt.answers({"system": {"context": "<the block>"}})
+def test_a_sub_agent_is_given_nothing_but_what_speaks_of_its_calls(
+    opencode: Project, model: ScriptedModel, silt: FakeSilt
+) -> None:
+    silt.answers({"system": {"context": "<the block>"}, "tool.before": {"context": "<the rule>"}})
     task = {"description": "look", "prompt": "Child: look", "subagent_type": "general"}
     model.on("Child", SEQ, Step("Nothing there."))
     model.on("Delegate", Step(tool="task", args=task), Step("It found nothing."))
@@ -113,7 +115,9 @@ def test_a_sub_agent_works_without_it(opencode: Project, model: ScriptedModel, s
     child = [one for one in model.turns if one.user.startswith("Child")]
     assert child
     assert not any("<the block>" in one.everything for one in child)
-    assert {one["session"] for one in silt.told} == {session}
+    assert [one.everything.count("<the rule>") for one in child] == [0, 1]
+    (before,) = [one for one in silt.told if one["session"] != session]
+    assert (before["hook_event_name"], before["parent"]) == ("tool.before", session)
     assert silt.events.count("session.idle") == 1
 
 
