@@ -36,7 +36,7 @@ KEYED = {
 """A small model of the provider whose key is set."""
 FAR_MORE = "far more: what you decide, prefer and correct"
 SENT = "your words, the agents' answers and shortened output, without secrets"
-BYTES_A_SECOND = 250_000
+BYTES_A_SECOND = 2_000_000
 """Transcripts that the rules read in a second, on a plain machine."""
 CALL = 30
 """Seconds that a model takes for an answer."""

@@ -26,8 +26,9 @@ MOST_ROWS = 1_000
 """Of a table: so many take a second to draw."""
 TELL_EVERY = 10.0
 """Seconds between two lines about work that goes on, in a pipe."""
-_UNITS = (("year", 365 * 86_400), ("month", 30 * 86_400), ("week", 7 * 86_400), ("day", 86_400))
-_SHORTER = (("hour", 3_600), ("minute", 60), ("second", 1))
+_DAY = 86_400
+_UNITS = {"year": 365 * _DAY, "month": 30 * _DAY, "week": 7 * _DAY, "day": _DAY, "hour": 3_600, "minute": 60}
+"""Seconds of each, the longest first."""
 
 
 class Row(NamedTuple):
@@ -87,14 +88,11 @@ def _stacked(row: Row) -> Iterator[Any]:
     from rich.text import Text
 
     yield Text(printable(row.text), row.style)
-    told = [Text(printable(word), _meaning(word) or "dim") for word in (*row.about, row.name) if word]
+    told: list[Any] = [
+        Text(printable(word), _meaning(word) or "dim") for word in (*row.about, row.name) if word
+    ]
     if told:
-        yield Padding(Text.assemble(*_between(told)), (0, 0, 0, 2))
-
-
-def _between(parts: Sequence[Any]) -> list[Any]:
-    """The parts with dots between them."""
-    return [one for part in parts for one in (" · ", part)][1:]
+        yield Padding(Text(" · ").join(told), (0, 0, 0, 2))
 
 
 def show_card(text: str, facts: Sequence[tuple[str, str]]) -> None:
@@ -125,7 +123,7 @@ def page(drawn: Any, *what: Any) -> None:
     if text.count("\n") >= drawn.height:
         pager = shlex.split(os.environ.get("PAGER") or "less")
         try:
-            subprocess.run(pager, input=text, text=True, check=False, env={"LESS": "FRX", **os.environ})
+            subprocess.run(pager, input=text.encode(), check=False, env={"LESS": "FRX", **os.environ})
             return
         except OSError:
             pass  # there is no such pager
@@ -143,10 +141,8 @@ def ago(at: datetime, now: datetime) -> str:
 
 def lasting(seconds: float) -> str:
     """A span in its largest unit, rounded down: "2 days", "1 minute"."""
-    for unit, size in (*_UNITS, *_SHORTER):
-        if seconds >= size:
-            return counted(int(seconds // size), unit)
-    return "a moment"
+    unit = next((one for one, size in _UNITS.items() if seconds >= size), "second")
+    return counted(int(seconds // _UNITS.get(unit, 1)), unit)
 
 
 @contextmanager
