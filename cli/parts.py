@@ -143,7 +143,7 @@ def rebuild(context: Context, anew: bool = False) -> Rebuilt:
                 snapshot, facts, lambda paths: overrides(paths, context.search_file, snapshot.read)
             )
         with CodeStatus(context.configured.places.state, STATE_WAIT) as status:
-            status.sync(snapshot)
+            status.sync(snapshot, anew)
             status.refresh(context.project_git)
         _tell_sessions(context)
         if store.lacks is None:

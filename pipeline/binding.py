@@ -4,6 +4,7 @@ Nobody proposes an anchor, neither a user nor a model: names in the text are loo
 were checked out when the fact was said. A name that stands in two places, or in none, is not bound.
 """
 
+import time
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import suppress
 from datetime import datetime
@@ -28,6 +29,10 @@ MAX_DEFINING = 12
 """Files with a line that looks like the definition of a symbol: of more nobody knows which is meant."""
 LOOKED_AT = "anchors-looked-for"
 """Name of the state value that says when memories without anchors were looked at last."""
+AT_ONCE = 20
+"""Memories for which git has the time of one command."""
+REST_SECONDS = 30.0
+"""For all that a run binds of older memories, the newest first."""
 DIGITS = 12
 """Of an object id that is kept."""
 _MANIFESTS = word_lists(__file__, "manifests")
@@ -52,12 +57,14 @@ def bind_rest(parts: Parts) -> None:
     store, today = parts.store, f"{parts.clock():%Y-%m-%d}"
     if parts.state.value(LOOKED_AT) == f"{store.git.head()} {today}":
         return
-    asked = [
-        Write(one.path, one.text, one.hash)
-        for one in store.entries()
-        if not (one.entry.anchors or one.entry.readonly)
-    ]
-    if changes := [new for old, new in zip(asked, store.bind(asked), strict=True) if new != old]:
+    loose = [one for one in store.entries() if not (one.entry.anchors or one.entry.readonly)]
+    loose.sort(key=lambda one: one.entry.updated, reverse=True)
+    asked = [Write(one.path, one.text, one.hash) for one in loose]
+    until, changes = time.monotonic() + REST_SECONDS, list[Change]()
+    while asked and time.monotonic() < until:
+        some, asked = asked[:AT_ONCE], asked[AT_ONCE:]
+        changes += [new for old, new in zip(some, store.bind(some), strict=True) if new != old]
+    if changes:
         with store.locked(), suppress(Stale):
             store.settle()
             subject = f"memory: bind {counted(len(changes), 'memory')} to code"
@@ -73,7 +80,7 @@ def _bound(change: Write, opened: Callable[[str], ProjectGit | None]) -> Write:
         names = code_names(entry.claim)
         kept = [anchor for anchor in entry.anchors if any(_names(anchor, one) for one in _flat(names))]
         anchors = _anchors(entry, names, kept, opened) if any(names) else []
-        if entry.superseded_by is not None or tuple(anchors) == entry.anchors:
+        if tuple(anchors) == entry.anchors:
             return change
         return change._replace(text=edit(change.text, entry._replace(anchors=tuple(anchors))))
     except EntryError:  # of a file that cannot be read, or changed by code

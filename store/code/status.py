@@ -88,9 +88,13 @@ class CodeStatus:
     def __exit__(self, *_: object) -> None:
         self._db.close()
 
-    def sync(self, snapshot: Snapshot) -> None:
-        """Hold a row for each anchor of the memories in force; those whose files changed are read."""
+    def sync(self, snapshot: Snapshot, anew: bool = False) -> None:
+        """Hold a row for each anchor of the memories in force; those whose files changed are read. `anew`
+        forgets what came of any comparison."""
         with sqlite_errors(self._path), transaction(self._db):
+            if anew:
+                self._db.execute("delete from memory")
+                self._db.execute("delete from anchor")
             known = dict(self._db.execute("select path, hash from memory").fetchall())
             wanted = {
                 p: hash for p, hash in snapshot.hashes.items() if in_force(p) and p.startswith("projects/")

@@ -1,6 +1,7 @@
 """Memories that name code: bound when they are written, and shown with what became of it since."""
 
 import json
+import sqlite3
 from pathlib import Path
 from typing import Any
 
@@ -189,6 +190,19 @@ def test_of_a_project_that_is_gone_nothing_is_known(
     project.top.rename(project.top.with_name("elsewhere"))
     assert statuses() == {name: "unknown"}
     assert "[its code was not checked]" in call("list").out
+
+
+def test_a_rebuild_compares_anew(project: Project, home: Path) -> None:
+    name = keep("`retry` in shop/cart.py multiplies")["name"]
+    project.change({"shop/cart.py": OTHER})
+    assert statuses() == {name: "changed"}
+    db = sqlite3.connect(home / "state" / "code.sqlite3")
+    db.execute("update anchor set status = 'fresh'")
+    db.commit()
+    db.close()
+    assert statuses() == {}
+    call("rebuild")
+    assert statuses() == {name: "changed"}
 
 
 def test_an_amended_commit_is_no_change(project: Project) -> None:
