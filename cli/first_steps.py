@@ -57,12 +57,7 @@ def choices(configured: Configured) -> Iterator[Choice]:
     path = configured.environ.get("PATH")
     for agent, model in OWN.items():
         if shutil.which(agent, path=path):
-            yield Choice(
-                model,
-                "far more: what you decide, prefer and correct",
-                f"{SENT}, by your {agent}",
-                "its quota",
-            )
+            yield Choice(model, FAR_MORE, f"{SENT}, by your {agent}", "its quota")
     for variable, model in KEYED.items():
         if configured.environ.get(variable):
             ceiling = f"by use, at most {configured.settings.max_usd_per_day:g} USD a day"
@@ -81,13 +76,8 @@ def first_steps(configured: Configured) -> None:
         size = sum(os.path.getsize(file) for file in files if os.path.exists(file))
         if new:
             _ask_past(context, len(new), size)
-    show_styled(
-        [
-            (
-                "next: start a new session of an agent and work as before; silt status tells what came of it",
-                "bold",
-            )
-        ]
+    show(
+        "next: start a new session of an agent and work as before; `silt` tells what came of it", style="bold"
     )
 
 
@@ -120,6 +110,8 @@ def _ask_past(context: Context, sessions: int, size: int) -> None:
             time = terminal.lasting(len(estimate.reading.prompts) * CALL / LANES)
             took = f"about {time}; {estimate.in_words()}"
     show(f"  {took}; Ctrl-C stops it, and `silt run` goes on from there")
+    if not by_rules:  # invariant 14
+        show(f"  yes and never agree that what is said from now on is sent to {model}; later sends nothing")
     key = key_of(["[y]es", "[l]ater", "[n]ever: only what comes from now on"], nothing="l")
     if key == "l":
         return

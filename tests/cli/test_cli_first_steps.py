@@ -46,6 +46,7 @@ def test_a_model_is_told_what_it_would_be_sent_before_it_is_sent_anything(here: 
     assert model() == "agent:claude/haiku"
     assert "1 session, about" in shown
     assert "would be sent to agent:claude/haiku" in shown
+    assert "yes and never agree that what is said from now on is sent to agent:claude/haiku" in shown
     assert call("run").code == 3, "nobody agreed yet"
 
 
