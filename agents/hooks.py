@@ -237,7 +237,8 @@ def _action(hooks: AgentHooks, payload: Payload) -> Action | None:
     """What a tool is called for; None for one that changes and runs nothing."""
     tool, given = name(payload, hooks.tool_key), inner(payload, hooks.input_key)
     if tool in hooks.shells:
-        return Action(command=text(given, "command"))
+        command = text(given, "command")
+        return Action(tuple(_PATCHED.findall(command)), command=command)  # `apply_patch <<EOF`
     if tool not in hooks.editors:
         return None
     if patch := next(filter(None, (text(given, key) for key in PATCHES)), ""):

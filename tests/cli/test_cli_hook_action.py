@@ -173,3 +173,9 @@ def test_nobody_but_the_users_editor_enforces(home: Path, kept: Said) -> None:
     (item,) = (home / "store" / "inbox").glob("*.md")
     assert "\nenforce:" not in item.read_text().partition("\n---\n")[0]
     assert changing("claude")["hookSpecificOutput"]["permissionDecision"] == "ask"
+
+
+def test_a_patch_in_a_command_changes_its_files(home: Path, kept: Said) -> None:
+    remember(RULE, "--type", "feedback")
+    command = {"command": f"apply_patch <<'EOF'\n{PATCH}EOF\n"}
+    assert RULE in context(hook("codex", told("PreToolUse", tool_name="Bash", tool_input=command)))
