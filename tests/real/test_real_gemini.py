@@ -32,10 +32,10 @@ def test_resumed_a_typed_command_is_one_and_the_next_prompt_is_shown_what_change
     here.silt("remember", "Prices are kept in pence", "--type", "project")
     command = resumed(here, "/silt:status")
     assert "This is what `silt status` says" in command.user
-    assert "Prices are kept in pence" not in command.everything
-    assert "Prices are kept in pence" in resumed(here, "What else?").user
+    assert "- Prices are kept in pence" not in command.everything  # but the status names what was kept last
+    assert "- Prices are kept in pence" in resumed(here, "What else?").user
     # In the conversation it stands from now on, and once.
-    assert resumed(here, "And then?").everything.count("Prices are kept in pence") == 1
+    assert resumed(here, "And then?").everything.count("- Prices are kept in pence") == 1
     assert here.failures == []
 
 
