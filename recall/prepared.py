@@ -19,7 +19,7 @@ from siltstone.store.names import scope_of_path
 from siltstone.store.repository import head
 
 FILE = "recall.sqlite3"
-VERSION = 12
+VERSION = 13
 """Raise it when the tables change, and when a fragment is made in another way."""
 MAX_TITLES = 100
 WAIT = 0.25
@@ -145,7 +145,7 @@ _OVERRIDDEN = (
     "select path from override join fragment using (path) where override.scope = ? and fragment.hot = 0"
 )
 _NAMES = (
-    "select path, type, name, rank from fragment where scope = ? and hot = 0 and type = ? and repeats = ? "
+    "select path, type, name, rank from fragment where scope = ? and hot = 0 and type = ? "
     "order by rank desc, path limit ?"
 )
 _BEST = (
@@ -217,8 +217,9 @@ class Prepared(DerivedReader):
                         most = caps[type] + len(overridden)  # an overridden one takes no other's place
                         rows = self._db.execute(_BEST, (scope, type, repeats, most))
                         best += [self._fragment(row) for row in rows if row[0] not in overridden]
-                        rows = self._db.execute(_NAMES, (scope, type, repeats, MAX_TITLES))
-                        named += [(-rank, Title(*row)) for *row, rank in rows if row[0] not in overridden]
+                for type in totals.keys() & caps.keys():
+                    rows = self._db.execute(_NAMES, (scope, type, MAX_TITLES))
+                    named += [(-rank, Title(*row)) for *row, rank in rows if row[0] not in overridden]
                 gone = {one for _, one in named if scope_of_path(one.path) == scope and not self._stands(one)}
                 for one in gone:
                     totals[one.type] -= 1

@@ -42,6 +42,7 @@ _COLUMNS = ", ".join(f'"{name}"' for name in Fragment._fields[:-2])
 _TABLES = f"""
 create table fragment({_COLUMNS}, hash text not null, rank real not null, primary key(path)) without rowid;
 create index best on fragment(scope, hot, type, repeats, rank desc, path);
+create index named on fragment(scope, hot, type, rank desc, path, name);
 create table override(scope text not null, mine text not null, path text not null);
 create index overriding on override(mine);
 create index overridden on override(path);
