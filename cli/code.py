@@ -32,7 +32,8 @@ def list_stale(scope: ScopeOption = None, json: Json = False) -> None:
     for stored in entries:
         stale = [row for row in rows.get(stored.path, ()) if row.status != "fresh"]
         why = [_why(row) for row in stale]
-        told.append(as_json(stored) | {"stale": [_as_json(row) for row in stale]})
+        rows_told = [{"status": row.status, "file": row.file} | row.anchor._asdict() for row in stale]
+        told.append(as_json(stored) | {"stale": rows_told})
         lines += [f"{stored.path} — {stored.entry.description}{mark(stored)}", *(f"    {one}" for one in why)]
         table.append(TableRow(stored.entry.description, (stored.code, "; ".join(why)), stored.entry.name))
     show_list(json, told, lines, "the code that memories are bound to is as it was", ("status", "why"), table)
@@ -63,7 +64,3 @@ def _why(row: Row) -> str:
     moved = f", now {row.file}" if row.file not in ("", anchor.path) else ""
     checked = f", last compared at {row.head[:8]}" if row.status == "unknown" and row.head else ""
     return f"{row.status}: {_what(anchor)}{moved} ({anchor.since} at {at}{checked})"
-
-
-def _as_json(row: Row) -> dict[str, object]:
-    return {"status": row.status, "file": row.file, "compared": row.head, **row.anchor._asdict()}

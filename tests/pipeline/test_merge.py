@@ -315,7 +315,8 @@ def test_readonly_is_not_even_reinforced() -> None:
 )
 def test_the_users_later_words_alone_take_a_memorys_anchors(again: dict[str, Any], stays: bool) -> None:
     anchors = (Anchor("shop/cart.py", blob="8503c1126780"),)
-    old = store(entry("Carts live in shop/cart.py.", anchors=anchors))
+    origin = again.get("origin", "user-said")
+    old = store(entry("Carts live in shop/cart.py.", anchors=anchors, origin=origin))
     merged = merge([judged("Carts live in shop/cart.py.", **again)], view(old))
     kept = only(applied([old], merged.changes), "shop/cart.py")
     assert kept.anchors == (anchors if stays else ())
