@@ -160,13 +160,12 @@ def _ground(type_: Type, window: Window, said: Sequence[Located], known: Related
     asked = (text for one in before for text in _sentences(one) if is_question(text))
     ground = "\n".join([*texts, *asked, *([known.claim] if known else [])])
     clauses = tuple((words_of(part), _says_no(part)) for part in _CLAUSE.split(ground))
-    users_own = [(one, one.message) for one in window.shown if one.message.role == "user"]
     folders = (one.session.cwd for one in window.shown)
     answered = (_question_before(one.shown, window) for one in said if one.origin == "user-said")
     agreed_to = dict.fromkeys(one.shown for one in said if one.shown.message.role == "assistant")
     adopted = (_unread(one, window) for one in agreed_to)
     about = [_answered(one.shown, window) for one in said if one.origin == "user-said"]
-    own = words_of("\n".join(_without_echo(own_words(m.text), _before(s, window)) for s, m in users_own))
+    own = words_of("\n".join(_typed(one, window) for one in window.shown if one.message.role == "user"))
     users = own | words_of("\n".join((ground, window.scope, *answered, *dict.fromkeys(folders))))
     quoted = {one.shown.n for one in said if one.shown.message.tool and type_ not in NEEDS_THE_USER}
     others = (text for one in window.shown if one.n not in quoted for text in not_typed(one))
@@ -178,6 +177,13 @@ def _ground(type_: Type, window: Window, said: Sequence[Located], known: Related
     return _Ground(
         words_of(ground), own, numbers_of(ground), _poles(ground), clauses, elsewhere, topic, named, days
     )
+
+
+def _typed(shown: Shown, window: Window) -> str:
+    """What the user typed in a message, questions too, without what they only repeat."""
+    text, before = shown.message.text, _before(shown, window)
+    clauses = (_without_echo(one, before) for one in _CLAUSE.split(own_words(text)))
+    return "\n".join((_stated(text, before), *clauses))
 
 
 def _settles(quote: Located) -> bool:
