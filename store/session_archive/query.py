@@ -13,6 +13,8 @@ COUNTED = 2_000
 """Messages that hold a word are counted no further: such a word says little."""
 RAREST = 6
 """So many of a question's words, the rarest, are looked for."""
+TOGETHER = 3
+"""So many of them are first looked for in one message."""
 NEWEST = 500
 """Of each of them the newest messages, so many."""
 CANDIDATES = 30
@@ -48,7 +50,7 @@ def search(archive: SessionArchive, question: str, wanted: Wanted, limit: int) -
         known += [word] if count else []
     rarest = sorted(known, key=lambda word: -weights[word])[:RAREST]
     scores: dict[int, float] = {}
-    for some in ([rarest] if len(known) > 1 else []) + [[word] for word in rarest]:
+    for some in ([rarest[:TOGETHER]] if len(known) > 1 else []) + [[word] for word in rarest]:
         match = within.format(" AND ".join(map(quoted, some)))
         ask = "SELECT rowid FROM word WHERE word MATCH ? AND rowid >= ? ORDER BY rowid DESC LIMIT ?"
         weight = sum(weights[word] for word in some)
