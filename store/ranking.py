@@ -58,10 +58,12 @@ MAX_FORMS = 8
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 _MATCH = """
-select doc.id, doc.path, doc.clock, word.name || ' ' || word.description, word.body
-from word join doc on doc.id = word.rowid
-where word match ?{scopes} order by bm25(word, 3.0, 2.0, 1.0), doc.clock desc, doc.path limit ?
+select best.id, best.path, best.clock, word.name || ' ' || word.description, word.body
+from (select doc.id, doc.path, doc.clock from word join doc on doc.id = word.rowid where word match ?{scopes}
+      order by bm25(word, 3.0, 2.0, 1.0), doc.clock desc, doc.path limit ?) as best
+join word on word.rowid = best.id
 """
+"""The texts are read of the best alone: a word may stand in half of all entries."""
 _COUNTS = "select word, entries from spread where word in ({words})"
 _BEGIN = "select word, entries from spread where word > ? and word < ? order by entries desc, word limit ?"
 
@@ -229,11 +231,13 @@ def _candidates(
             chosen.append(term)
     asked = [" OR ".join(term.match for term in chosen)]
     if 1 < len(terms) <= MAX_AT_ONCE and len(known) == len(terms):
-        asked.append(" AND ".join(term.match for term in known))
+        asked.insert(0, " AND ".join(term.match for term in known))
     names = sorted(scopes) if scopes is not None else []
     where = "" if scopes is None else f" and doc.scope in ({', '.join('?' * len(names))})"
-    found = {}
+    found: dict[int, _Candidate] = {}
     for match in filter(None, asked):
+        if len(found) == limit:
+            break  # so many hold all of the words
         for id, path, clock, head, body in db.execute(_MATCH.format(scopes=where), (match, *names, limit)):
             found[id] = _Candidate(path, clock, frozenset(head.split()), frozenset(body.split()))
     return found.values()
