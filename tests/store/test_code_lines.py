@@ -61,7 +61,6 @@ GRAMMARS = {
 
 @pytest.mark.parametrize("grammar", GRAMMARS)
 def test_a_definition_by_its_grammar(grammar: str) -> None:
-    pytest.importorskip(f"tree_sitter_{grammar}", reason="the extra `symbols` is not installed")
     path, text, symbol, count = GRAMMARS[grammar]
     assert [len(lines) for lines in definitions(text, path, symbol) or ()] == [count]
     for used in ("ship", "Ship", "struct", "nowhere"):
