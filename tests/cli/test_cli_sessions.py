@@ -186,9 +186,9 @@ def test_an_archive_that_cannot_be_used_stops_no_run(home: Path) -> None:
     assert [row["session"] for row in found("Tuesdays")] == ["plain/s"]
 
 
-def tool(name: str, **arguments: Any) -> Answer:
-    """What a tool answers an agent that works in /work/app, in a session of its own."""
-    caller = Caller(Session("codex", "this"), True, "/work/app")
+def tool(name: str, session: str = "codex/this", /, **arguments: Any) -> Answer:
+    """What a tool answers an agent that works in /work/app."""
+    caller = Caller(Session.of(session), True, "/work/app")
     return call_tool(TOOLS[name], arguments, caller, 1.0)
 
 
@@ -206,6 +206,7 @@ def test_an_agent_searches_and_reads_past_sessions(home: Path) -> None:
     assert "plain/other" in tool("session_search", query="login cookie", scope="all").text
     assert "plain/other" in tool("session_search", query="login cookie", scope="juniper").text
     assert tool("session_search", query="login", since="2026-11-03").text == "nothing found"
+    assert tool("session_search", "plain/login", query="login").text == "nothing found"
     read = tool("session_read", session="plain/log", start=2).text.splitlines()
     assert read[2:5] == ["plain/login, 3 messages", "[2] 2026-11-02 agent:", f"  {LOGIN[1][1]}"]
     assert tool("session_read", session="x").text.endswith("`session_search` lists them.")
