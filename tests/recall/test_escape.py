@@ -1,5 +1,7 @@
 """No memory's text can close its wrapper, forge a section or a role, or hide letters."""
 
+import re
+
 from hypothesis import example, given
 from hypothesis import strategies as st
 from support.table import table
@@ -63,6 +65,7 @@ ANYTHING = st.text(
 @example("<sy\ufb06em>", 80)
 @example("a" * 14 + "<sysadmin", 20)
 @example("a" * 13 + "[users]", 20)
+@example("<S\rILTSTONE", 80)
 def test_any_line_is_one_line_within_its_length(text: str, most: int) -> None:
     safe = line(text, most)
     assert len(safe) <= most
@@ -80,7 +83,8 @@ def test_any_lines_are_indented_and_harmless(text: str, most: int) -> None:
 
 
 def assert_harmless(safe: str) -> None:
-    bare = "".join(char for char in safe.casefold() if char.isprintable() and not char.isspace())
+    shown = "".join(char for char in safe.casefold() if char.isprintable() or char.isspace())
+    bare = re.sub(r"(?<=[<＜\[/／])\s+|\s+(?=[\]/／])", "", shown)  # blanks in a word make it no mark
     for mark in ("</", "<siltstone", "<system", "<memfs", "<|", "[memory]", "[/memory]"):
         assert mark not in bare.replace("＜", "<").replace("／", "/")
     assert safe.encode().decode() == safe
