@@ -2,7 +2,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: setup run quality test test-agents docs bench record check clean
+.PHONY: setup run quality test test-agents test-ui docs bench record check clean
 .DEFAULT_GOAL := test
 
 setup: $(VENV)/ready
@@ -29,6 +29,14 @@ test-agents: setup
 	@node -e 'process.exit(parseInt(process.versions.node) < 20 ? 1 : 0)' \
 		|| { echo "the agents' tests need node 20 or newer; this is $$(node --version)" >&2; exit 2; }
 	$(BIN)/python -m pytest tests/real -n 2 --dist loadfile
+
+# The page of `silt ui` in Chromium: the system's, else one that Playwright downloads. With SHOTS=write the
+# pictures of docs/ui.md are made anew.
+test-ui: setup
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r tests/cli/browser/requirements.lock
+	@command -v chromium chromium-browser google-chrome >/dev/null || $(BIN)/playwright install chromium \
+		|| { echo "the page's tests need Chromium: install your system's package \`chromium\`" >&2; exit 2; }
+	$(BIN)/python -m pytest tests/cli/browser
 
 # Writes docs/commands.md from the commands' own help, docs/layouts.md from a sample, and into the README
 # what `make run` prints.

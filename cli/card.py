@@ -34,23 +34,24 @@ class Beside(NamedTuple):
 
 def show_card(stored: Stored, beside: Beside) -> None:
     """Print it. Labels are dim on a terminal, where long texts are wrapped between words."""
-    entry, facts = stored.entry, list(_facts(stored, beside))
+    entry, told = stored.entry, list(facts(stored, beside))
     begins_so = " ".join(entry.body.split()).startswith(entry.description.rstrip("…"))
     says = [entry.body.strip("\n")] if begins_so else [entry.description, "", entry.body.strip("\n")]
     if terminal.here():
-        terminal.show_card("\n".join(says), facts)
+        terminal.show_card("\n".join(says), told)
     else:
-        show(*says, "", *(f"{label:<{WIDTH}}{text}" for label, text in facts))
+        show(*says, "", *(f"{label:<{WIDTH}}{text}" for label, text in told))
 
 
-def _facts(stored: Stored, beside: Beside) -> Iterator[tuple[str, str]]:
+def facts(stored: Stored, beside: Beside) -> Iterator[tuple[str, str]]:
+    """Label and text of each thing that is known of a memory; "" for the label goes on with the last."""
     entry = stored.entry
     where = "all your projects" if entry.scope == GLOBAL else entry.scope.removeprefix("projects/")
     yield "type", f"{entry.type}, for {where}"
     said = sorted(entry.evidence, reverse=True)
     for one in said[:MOST_QUOTES]:
         ago = f" ({when(one.at)})" if terminal.here() else ""
-        yield "said", f"{_day(one.at)}{ago}: {_by(one, entry.origin)}"
+        yield "said", f"{_day(one.at)}{ago}: {by_whom(one, entry.origin)}"
         yield "", f'"{" ".join(one.quote.split())}"'
     if len(said) > MOST_QUOTES:
         yield "", f"and {counted(len(said) - MOST_QUOTES, 'time')} before (--raw shows all)"
@@ -66,7 +67,7 @@ def _facts(stored: Stored, beside: Beside) -> Iterator[tuple[str, str]]:
     yield "file", stored.path
 
 
-def _by(one: Evidence, origin: str) -> str:
+def by_whom(one: Evidence, origin: str) -> str:
     return "you typed it at `silt`" if one.agent == "silt" else BY[origin].format(one.agent)
 
 

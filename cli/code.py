@@ -3,14 +3,13 @@
 import typer
 
 from siltstone.cli.context import Context
-from siltstone.cli.note import note
 from siltstone.cli.options import Json, Name, ScopeOption
 from siltstone.cli.output import as_json, mark, show, show_list
 from siltstone.cli.parts import actor
 from siltstone.cli.terminal import Row as TableRow
 from siltstone.store import files
 from siltstone.store.code.status import CodeStatus, Row
-from siltstone.store.entry import Anchor
+from siltstone.store.entry import Anchor, Stored
 
 app = typer.Typer()
 
@@ -24,14 +23,10 @@ def list_stale(scope: ScopeOption = None, json: Json = False) -> None:
     Example: silt stale --scope larkspur
     """
     with Context() as context:
-        every = context.checked(context.store.entries(context.scope(scope)))
-        entries = [one for one in every if one.code not in ("", "fresh")]
-        with CodeStatus(context.configured.places.state) as status:
-            rows = status.of([one.path for one in entries], context.project_git)
+        found = stale_memories(context, context.scope(scope))
     told, lines, table = [], [], []
-    for stored in entries:
-        stale = [row for row in rows.get(stored.path, ()) if row.status != "fresh"]
-        why = [_why(row) for row in stale]
+    for stored, stale in found:
+        why = [why_stale(row) for row in stale]
         rows_told = [{"status": row.status, "file": row.file} | row.anchor._asdict() for row in stale]
         told.append(as_json(stored) | {"stale": rows_told})
         lines += [f"{stored.path} — {stored.entry.description}{mark(stored)}", *(f"    {one}" for one in why)]
@@ -46,18 +41,31 @@ def confirm_memory(name: Name) -> None:
     Example: silt confirm retry-policy
     """
     with Context() as context:
-        stored = files.confirm(actor(context), context.editable(name).path)
+        show(confirm(context, context.editable(name).path))
+
+
+def stale_memories(context: Context, scope: str | None = None) -> list[tuple[Stored, list[Row]]]:
+    """The memories whose code is not as it was, each with those of its anchors that are not fresh."""
+    every = context.checked(context.store.entries(scope))
+    entries = [one for one in every if one.code not in ("", "fresh")]
+    with CodeStatus(context.configured.places.state) as status:
+        rows = status.of([one.path for one in entries], context.project_git)
+    return [(one, [row for row in rows.get(one.path, ()) if row.status != "fresh"]) for one in entries]
+
+
+def confirm(context: Context, path: str) -> str:
+    """Say that a memory still holds; what was done, in a sentence."""
+    stored = files.confirm(actor(context), path)
     bound = ", ".join(_what(anchor) for anchor in stored.entry.anchors)
-    if not bound:
-        note("nothing in its text is found in the code of its project")
-    show(f"confirmed: {stored.path}{f' (bound to {bound})' if bound else ''}")
+    to = f"bound to {bound}" if bound else "nothing in its text is found in the code of its project"
+    return f"confirmed: {stored.path} ({to})"
 
 
 def _what(anchor: Anchor) -> str:
     return " ".join(filter(None, (anchor.path, anchor.symbol, f'"{anchor.words}"' if anchor.words else "")))
 
 
-def _why(row: Row) -> str:
+def why_stale(row: Row) -> str:
     """One sentence about an anchor that is not fresh."""
     anchor = row.anchor
     at = f"{anchor.commit[:8]}{f' on {anchor.branch}' if anchor.branch else ''}"

@@ -98,7 +98,7 @@ def _item(context: Context, section: Section) -> Item:
         lines += [(f'  {number}  "{side.quote}"', ""), (f"     {said}, {side.path}", "dim")]
 
     def keep(tick: Tick) -> Callable[[], str]:
-        return lambda: _settle(context, section.id, tick)
+        return lambda: settle(context, section.id, tick)
 
     answers = {
         "1": Answer("keep [1]", keep(1)),
@@ -109,7 +109,8 @@ def _item(context: Context, section: Section) -> Item:
     return Item(lines, answers, lambda: section.id in {one.id for one in open_conflicts(context.store)})
 
 
-def _settle(context: Context, id: str, tick: Tick) -> str:
+def settle(context: Context, id: str, tick: Tick) -> str:
+    """Give the user's answer to one conflict; what was done, in a sentence. Raises Misuse."""
     settled = apply_ticks(parts(context), {id: tick})
     rebuild(context)
     if settled.left:

@@ -27,7 +27,7 @@ from siltstone.store.layout import INBOX
 from siltstone.store.names import MAX_NAMED, exactly, scope_of_path
 from siltstone.store.projects import Projects
 from siltstone.store.state.ledger import KEPT
-from siltstone.store.undo import undo
+from siltstone.store.undo import Undone, undo
 
 app = typer.Typer()
 
@@ -130,18 +130,21 @@ def undo_run(
                 context.state.sources.forget(agent, session)
             read_again(context.store, context.state)
         rebuild(context)
-    if undone.run is None:
-        show("there is nothing to undo: no run has changed this store since the last undo")
-    elif undone.restored:
-        show(f"run {undone.run} taken back: {counted(len(undone.restored), 'file')} as before it")
-    elif undone.left:
-        show(f"run {undone.run}: nothing was taken back")
-    else:
-        show(f"run {undone.run}: there is nothing to undo: its files are as before it already")
-    show(*(f"  {path}" for path in undone.restored))
+    show(told_of(undone), *(f"  {path}" for path in undone.restored))
     note(*(f"{path} was left alone: {why}" for path, why in undone.left))
     if undone.left and not undone.restored:
         raise typer.Exit(3)
+
+
+def told_of(undone: Undone) -> str:
+    """What an undo did, in a sentence."""
+    if undone.run is None:
+        return "there is nothing to undo: no run has changed this store since the last undo"
+    if undone.restored:
+        return f"run {undone.run} taken back: {counted(len(undone.restored), 'file')} as before it"
+    if undone.left:
+        return f"run {undone.run}: nothing was taken back"
+    return f"run {undone.run}: there is nothing to undo: its files are as before it already"
 
 
 @app.command("rollback")

@@ -5,7 +5,6 @@ from typing import Annotated
 import typer
 
 from siltstone.cli.context import Context
-from siltstone.cli.note import note
 from siltstone.cli.options import Json
 from siltstone.cli.output import as_json, from_whom, show, show_list, when
 from siltstone.cli.parts import actor, parts, rebuild
@@ -47,7 +46,7 @@ def accept_item(item: Waiting) -> None:
     What you wrote by hand, or what changed since, stays beside it. Example: silt inbox accept project-cache
     """
     with Context() as context:
-        show(_accept(context, context.waiting(item)))
+        show(keep(context, context.waiting(item)))
 
 
 @app.command("reject")
@@ -57,24 +56,27 @@ def reject_item(item: Waiting) -> None:
     Example: silt inbox reject project-build-cache
     """
     with Context() as context:
-        show(_reject(context, context.waiting(item)))
+        show(drop(context, context.waiting(item)))
 
 
-def _accept(context: Context, stored: Stored) -> str:
+def keep(context: Context, stored: Stored) -> str:
+    """Make an item a memory; what was done, in a sentence."""
     done = accept(stored, parts(context))
     rebuild(context)
-    if done.beside is not None:
-        note(f"{done.beside} stays as well, for {done.why}: edit or forget one of the two")
     if done.forgot:
         return f"forgot {done.path}; `silt undo` brings it back"
     if done.replaced == done.path:
         return f"{done.path} says so now; `silt history` keeps what it said, `silt undo` brings it back"
+    told = f"kept as {done.path}"
     if done.replaced is not None:
-        return f"kept as {done.path}; what it contradicts is archived as {done.replaced}"
-    return f"kept as {done.path}"
+        told += f"; what it contradicts is archived as {done.replaced}"
+    if done.beside is not None:
+        told += f"; {done.beside} stays as well, for {done.why}: edit or forget one of the two"
+    return told
 
 
-def _reject(context: Context, stored: Stored) -> str:
+def drop(context: Context, stored: Stored) -> str:
+    """Delete an item; what was done, in a sentence."""
     files.delete(actor(context), stored.path)
     return f"rejected {stored.path}"
 
@@ -93,8 +95,8 @@ def _item(context: Context, stored: Stored) -> Item:
         return [one for one in context.store.inbox() if one.path == path]
 
     answers = {
-        "a": Answer("[a]ccept", lambda: _accept(context, now_there()[0])),
-        "r": Answer("[r]eject", lambda: _reject(context, now_there()[0])),
+        "a": Answer("[a]ccept", lambda: keep(context, now_there()[0])),
+        "r": Answer("[r]eject", lambda: drop(context, now_there()[0])),
         "e": Answer("[e]dit", lambda: edit_files(context, [path])),
     }
     return Item([*lines, (told, "dim")], answers, lambda: bool(now_there()))

@@ -177,6 +177,6 @@ def test_an_accepted_proposal_takes_the_place_of_what_was_learned(home: Path, ke
 def test_an_accepted_proposal_stands_beside_what_the_user_wrote(home: Path, hosting: Said) -> None:
     call("write", "hosting", "Hosting is Vercel, in Frankfurt.", "--session", "claude/s1")
     said = call("inbox", "accept", "hosting")
-    assert said.out == "kept as projects/larkspur/project-hosting-2.md\n"
-    assert f"{HOSTING} stays as well, for you wrote that one by hand" in said.err
+    assert said.out.startswith("kept as projects/larkspur/project-hosting-2.md; ")
+    assert f"{HOSTING} stays as well, for you wrote that one by hand" in said.out
     assert call("show", HOSTING, "--json").json["body"] == "Hosting is Vercel."

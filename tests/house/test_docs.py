@@ -28,6 +28,7 @@ ROOMS = (
     "recall",
     "store",
     "tests",
+    "ui",
 )
 SEEDS = {"A": 48, "B": 28, "C": 33, "D": 22, "E": 23}
 STATES = ("works", "answered differently", "later")

@@ -13,7 +13,8 @@ MAY_IMPORT = {
     "recall": {"store", "prompts"},
     "pipeline": {"store", "prompts"},
     "agents": {"pipeline", "recall", "store", "prompts"},
-    "cli": {"agents", "pipeline", "recall", "store", "prompts"},
+    "cli": {"agents", "pipeline", "recall", "store", "prompts", "ui"},  # `silt ui` starts the page
+    "ui": {"cli", "agents", "pipeline", "recall", "store", "prompts"},  # which calls what commands call
 }
 
 
@@ -39,6 +40,8 @@ def test_a_room_imports_only_the_rooms_below_it(room: str) -> None:
     for path in sorted((ROOT / room).rglob("*.py")):
         above = rooms_imported(path) - MAY_IMPORT[room] - {room}
         assert not above, f"{path.relative_to(ROOT)} imports {', '.join(sorted(above))}"
+        if room == "cli" and path.name != "ui.py":
+            assert "ui" not in rooms_imported(path), f"{path.relative_to(ROOT)} imports ui"
 
 
 @pytest.mark.parametrize(
@@ -47,6 +50,8 @@ def test_a_room_imports_only_the_rooms_below_it(room: str) -> None:
         ("litellm", "pipeline/model/litellm_model.py"),
         ("mcp", "cli/mcp/server.py"),
         ("rich", "cli/terminal.py"),
+        ("starlette", "ui/server.py"),
+        ("uvicorn", "ui/server.py"),
     ],
 )
 def test_only_one_module_imports_a_heavy_package(package: str, module: str) -> None:

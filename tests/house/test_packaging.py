@@ -10,7 +10,20 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-ROOMS = ("agents", "cli", "pipeline", "prompts", "recall", "store")
+ROOMS = ("agents", "cli", "pipeline", "prompts", "recall", "store", "ui")
+FORMS = [
+    "*.py",
+    "*.j2",
+    "*.js",
+    "*.json",
+    "*.toml",
+    "*.txt",
+    "*.sql",
+    "*.service",
+    "*.timer",
+    "*.html",
+    "*.css",
+]
 
 
 def expected() -> set[str]:
@@ -18,7 +31,7 @@ def expected() -> set[str]:
     files = {
         f"siltstone/{path.relative_to(ROOT).as_posix()}"
         for room in ROOMS
-        for pattern in ("*.py", "*.j2", "*.js", "*.json", "*.toml", "*.txt", "*.sql", "*.service", "*.timer")
+        for pattern in FORMS
         for path in (ROOT / room).rglob(pattern)
     }
     return files | {"siltstone/__init__.py", "siltstone/__main__.py", "siltstone/py.typed"}

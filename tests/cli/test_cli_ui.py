@@ -1,0 +1,222 @@
+"""The page of `silt ui` over HTTP: who gets in, what it shows, and that it does what the commands do."""
+
+import fcntl
+import re
+import sys
+from collections.abc import Iterator
+from html import unescape
+from pathlib import Path
+
+import pytest
+from support.code import Project
+from support.commands import Said, call
+from support.endpoint import LOOPBACK
+from support.page import Served, served
+
+pytestmark = pytest.mark.block_network(allowed_hosts=LOOPBACK)
+
+PAGES = ("/", "/memories", "/memories?q=shipping", "/timeline", "/cost")
+FORTY, FIFTY = "Free shipping starts at 40 EUR", "Free shipping starts at 50 EUR"
+UPLOADS = "It uploads first and signs afterwards"
+
+
+@pytest.fixture
+def page(demo: Path) -> Iterator[Served]:
+    with served() as opened:
+        yield opened
+
+
+def held() -> str:
+    return "\n".join(one["body"] for one in call("list", "--json").json)
+
+
+def answered(page: Served, key: str, about: str) -> dict[str, str]:
+    """The form of what waits and has these words, filled in."""
+    (form,) = [one for one in page.ask("/").forms("/answer") if about in one["id"]]
+    return form | {"answer": key}
+
+
+FOREIGN: list[dict[str, str]] = [
+    {"Cookie": ""},
+    {"Cookie": "silt=1"},
+    {"Host": "localhost"},
+    {"Host": "rebound.example"},
+    {"Host": ""},
+    {"Origin": "http://evil.example"},
+    {"Origin": "http://127.0.0.1:1"},
+    {"Origin": "null"},
+    {"Sec_Fetch_Site": "cross-site"},
+    {"Sec_Fetch_Site": "same-site"},
+]
+
+
+def test_who_is_not_on_the_page_is_refused(page: Served) -> None:
+    before, form = call("log", "--json").json, answered(page, "r", "uploads")
+    for headers in FOREIGN:
+        for reply in (page.ask("/", None, **headers), page.ask("/answer", form, **headers)):
+            assert reply.status in (400, 403), headers
+            assert "shipping" not in reply.text
+    assert page.ask("/answer", form, Origin="").status == 403
+    assert page.ask("/answer", {"kind": "x" * 20_000}).status == 413
+    assert call("log", "--json").json == before
+
+
+def test_the_token_is_taken_at_the_door_alone_and_becomes_a_cookie(kept: Said) -> None:
+    with served(entered=False) as page:
+        asked = page.address.removeprefix(page.origin)
+        assert page.origin.startswith("http://127.0.0.1:")
+        assert page.ask("/?token=wrong").status == 403
+        assert page.ask(f"/memories{asked[1:]}").status == 403
+        assert page.ask(asked, Host="rebound.example").status == 403
+        entered = page.enter()
+        assert (entered.status, entered.headers["location"]) == (303, "/")
+        assert re.search(r"; HttpOnly; Path=/; SameSite=strict$", entered.headers["set-cookie"])
+        assert page.ask(asked).headers["location"] == "/"
+
+
+def test_pages_take_nothing_but_ours_and_send_nothing_elsewhere(page: Served) -> None:
+    for path in (*PAGES, "/nowhere", "/memory?path=../../etc/passwd", "/page.js"):
+        reply = page.ask(path)
+        policy = reply.headers["content-security-policy"]
+        assert "default-src 'none'; script-src 'self';" in policy
+        assert "unsafe" not in policy
+        assert reply.headers["cache-control"] == "no-store"
+        if path in PAGES:
+            assert reply.status == 200
+            assert re.findall(r"<script[^>]*>", reply.text) == ['<script src="/page.js" defer>']
+            assert not re.search(r"<style|<[^>]* (style|on\w+)=|(src|href|action)=\"[^/]", reply.text)
+    assert page.ask("/memory?path=../../etc/passwd").status == 400
+
+
+HOSTILE = '<img src=x onerror="alert(1)">\u202e</p><script>alert(2)</script>\u200b&amp; end'
+
+
+def test_a_memory_is_shown_as_text_and_what_nobody_would_see_is_named(home: Path) -> None:
+    assert call("remember", "Tabs are four spaces wide", "--type", "project").code == 0
+    path = next((home / "store" / "projects" / "larkspur").glob("project-*.md"))
+    head, _, _ = path.read_text("utf-8").rpartition("Tabs are four spaces wide")
+    path.write_text(f"{head}{HOSTILE}\n", encoding="utf-8")
+    call("flush")
+    said = 'x"><script>alert(3)</script>\u2066'
+    assert call("write", "claimed", f"Claimed {said}", "--session", "claude/s1").code == 0
+    with served() as page:
+        told = page.ask("/memories?q=%22%3E%3Cscript%3E").text + page.ask("/").text
+        shown = page.ask(f"/memory?path=projects/larkspur/{path.name}")
+    assert shown.status == 200, shown.words
+    everything = told + shown.text
+    assert "&lt;script&gt;alert(2)&lt;/script&gt;" in shown.text
+    assert not re.search(r"<script>|<img", everything)
+    assert not re.search("[\u202e\u2066\u200b]", everything)
+    for name in ("U+202E right-to-left override", "U+200B zero width space"):
+        assert name in shown.words
+    assert "&amp;amp; end" in shown.text
+
+
+@pytest.mark.parametrize(
+    ("about", "key", "there", "gone"),
+    [
+        ("", "1", FORTY, FIFTY),
+        ("", "2", FIFTY, FORTY),
+        ("", "b", FIFTY, "nothing"),
+        ("uploads", "a", UPLOADS, "nothing"),
+        ("uploads", "r", FIFTY, UPLOADS),
+    ],
+)
+def test_an_answer_does_what_the_command_does_and_can_be_taken_back(
+    page: Served, about: str, key: str, there: str, gone: str
+) -> None:
+    waiting = page.ask("/")
+    before, form = held(), waiting.forms("/answer")[0] if not about else answered(page, key, about)
+    reply = page.ask("/answer", form | {"answer": key})
+    assert reply.status == 200
+    assert there in held()
+    assert gone not in held()
+    assert len(reply.forms("/answer")) == 2
+    (undo,) = reply.forms("/undo")
+    back = page.ask("/undo", undo)
+    assert "taken back" in back.words
+    assert held() == before
+    assert back.forms("/answer") == waiting.forms("/answer")
+    assert back.forms("/undo") == []
+
+
+def test_a_stale_decision_says_so_and_changes_nothing(page: Served, demo: Path) -> None:
+    conflict, upload = page.ask("/").forms("/answer")[0] | {"answer": "1"}, answered(page, "a", "uploads")
+    item = demo / "store" / upload["id"]
+    item.write_text(item.read_text("utf-8").replace("signs afterwards", "signs never"), encoding="utf-8")
+    assert call("conflicts", "resolve", conflict["id"], "--keep", "2").code == 0
+    before = call("log", "--json").json
+    for form, why in ((conflict, "settled elsewhere meanwhile"), (upload, "changed since you saw it")):
+        reply = page.ask("/answer", form)
+        assert reply.status == 409
+        assert why in reply.words
+    assert call("log", "--json").json == before
+    assert page.ask("/answer", answered(page, "a", "uploads")).status == 200
+    assert "signs never" in held()
+
+
+def test_what_was_touched_since_is_not_taken_back(page: Served, demo: Path) -> None:
+    (undo,) = page.ask("/answer", answered(page, "a", "uploads")).forms("/undo")
+    (kept,) = (demo / "store" / "projects" / "otter").glob("*uploads*.md")
+    kept.write_text(kept.read_text("utf-8").replace("signs afterwards", "signs never"), encoding="utf-8")
+    assert "was left alone: it was changed since" in page.ask("/undo", undo).words
+    assert "signs never" in held()
+    assert page.ask("/undo", {"commit": "0" * 40}).status == 409
+
+
+def test_a_batch_that_writes_meanwhile_is_told_and_nothing_is_lost(page: Served, demo: Path) -> None:
+    form = answered(page, "r", "uploads")
+    with open(demo / "store" / ".git" / "silt-lock", "a", encoding="utf-8") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        reply = page.ask("/answer", form)
+    assert reply.status == 409
+    assert "try again later" in reply.words
+    assert form | {"answer": "r"} == answered(page, "r", "uploads")
+
+
+def test_a_memory_whose_code_changed_is_confirmed(home: Path) -> None:
+    project = Project(Path.cwd(), {"cart.py": "def retry(n):\n    return n\n"})
+    assert call("remember", "`retry` in cart.py never waits", "--type", "project").code == 0
+    project.change({"cart.py": "def retry(n):\n    return n + 1\n"})
+    with served() as page:
+        waiting = page.ask("/")
+        assert "changed: cart.py retry" in waiting.words
+        (form,) = waiting.forms("/answer")
+        done = page.ask("/answer", form | {"answer": "c"})
+        assert "bound to cart.py retry" in done.words
+        assert done.forms("/answer") == []
+        assert page.ask("/undo", done.forms("/undo")[0]).forms("/answer") == [form]
+
+
+def test_a_card_tells_what_was_said_around_the_quote(page: Served) -> None:
+    found = page.ask("/memories?q=vitest").text
+    (path,) = re.findall(r'href="(/memory\?[^"]*)">[^<]*Vitest', found)[:1]
+    card = page.ask(unescape(path))
+    assert "What it replaced" in card.words
+    assert "Jest" in card.words
+    assert re.search(r"What was said around it.*<mark>[^<]*Vitest", card.text, re.S)
+    assert "History" in card.words
+
+
+def test_the_timeline_tells_what_happened_and_takes_a_run_back(page: Served) -> None:
+    told = page.ask("/timeline")
+    assert re.search(r"<b class=\"what ?\">learned</b>", told.text)
+    assert "replaced projects/" in told.words
+    (form,) = told.forms("/undo")[:1]
+    assert "taken back" in page.ask("/undo", form).words
+    assert "undone" in page.ask("/timeline").words
+
+
+def test_without_the_extra_or_a_store_one_sentence_says_what_to_do(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert "there is no store" in call("ui").err
+    call("remember", "Deploys go out on Tuesdays only")
+    for module in [name for name in sys.modules if name.startswith("siltstone.ui")]:
+        monkeypatch.delitem(sys.modules, module)
+    monkeypatch.setitem(sys.modules, "uvicorn", None)
+    said = call("ui")
+    assert (said.code, said.out) == (2, "")
+    assert said.err.strip() == (
+        "silt: `silt ui` needs a web server: install siltstone with it, pip install 'siltstone[ui]'."
+    )

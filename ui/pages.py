@@ -1,0 +1,172 @@
+"""What each page shows: values for its template, out of what the commands read."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
+from typing import Any, NamedTuple
+
+from siltstone.cli.card import Beside, facts
+from siltstone.cli.context import Context, now
+from siltstone.cli.output import memory_row
+from siltstone.pipeline.conflicts import open_conflicts
+from siltstone.store import history
+from siltstone.store.commits import RUN, Commit
+from siltstone.store.entry import Evidence, Stored
+from siltstone.store.errors import EntryError
+from siltstone.store.history_index import UNDO
+from siltstone.store.layout import ARCHIVE
+from siltstone.store.session_archive import Line
+from siltstone.ui.waiting import KINDS, waiting
+
+MOST_FOUND, MOST_COMMITS, MOST_DAYS = 50, 200, 90
+AROUND = 3
+"""Messages before and after the one with the quote."""
+MOST_QUOTES = 3
+MOST_CHARS = 2_000
+"""Of a message that is shown."""
+WHO = {"user": "you", "assistant": "agent", "tool": "tool"}
+OPS = {"extract": "learned", "save": "saved", "remember": "saved", UNDO: "undone", "compact": "compacted"}
+
+
+class Shown(NamedTuple):
+    template: str
+    values: Mapping[str, Any]
+    said: str = ""
+    """What came of the user's last act."""
+    status: int = 200
+
+
+class Talk(NamedTuple):
+    """What was said around a quote."""
+
+    quote: Evidence
+    lines: Sequence[tuple[str, Sequence[tuple[str, bool]]]]
+    """Who spoke, and what in pieces, of which the quote is marked."""
+
+
+class Step(NamedTuple):
+    """A commit of the timeline."""
+
+    commit: Commit
+    what: str
+    run: str
+    """The run that can be taken back here; "" for none."""
+    undone: bool
+    files: Sequence[tuple[str, str]]
+    """What became of each memory, and its path."""
+
+
+def waits(context: Context, _: Mapping[str, str]) -> Shown:
+    """What waits for the user."""
+    return Shown("waiting.html", {"items": waiting(context), "kinds": KINDS})
+
+
+def memories(context: Context, fields: Mapping[str, str]) -> Shown:
+    """Every memory, or those that fit a search, the best first."""
+    query, archived = fields.get("q", "").strip(), fields.get("archived") == "1"
+    if query:
+        found = context.found(query, None, MOST_FOUND)
+    else:
+        found = context.checked(context.store.entries(archived=archived))
+    conflicting = {side.path for one in open_conflicts(context.store) for side in one.sides}
+    rows = [(one, memory_row(one, now(), conflicting).about) for one in found]
+    values = {"query": query, "archived": archived, "rows": rows, "complaints": context.store.complaints}
+    return Shown("memories.html", values)
+
+
+def memory(context: Context, fields: Mapping[str, str]) -> Shown:
+    """One memory: what it says, its evidence, what it replaced, its history, and what was said around it."""
+    (stored,) = context.checked([context.store.read(fields.get("path", ""))])
+    old = context.store.entries(stored.entry.scope, archived=True)
+    replaced = [one for one in old if one.entry.superseded_by == stored.path]
+    among = [one for one in open_conflicts(context.store) if stored.path in {side.path for side in one.sides}]
+    try:
+        commits = history.history(context.store, stored.path, MOST_COMMITS)
+    except EntryError:  # it is not committed yet
+        commits = []
+    told = list(facts(stored, Beside(among, replaced)))
+    values = {"one": stored, "facts": told, "replaced": replaced, "talks": list(_talks(context, stored))}
+    return Shown("memory.html", values | {"steps": _steps(context, commits)})
+
+
+def timeline(context: Context, _: Mapping[str, str]) -> Shown:
+    """What was learned, replaced and taken back, by day, the latest first."""
+    steps = _steps(context, history.log(context.store, MOST_COMMITS))
+    days = [(day, list(some)) for day, some in groupby(steps, lambda one: one.commit.at.date().isoformat())]
+    return Shown("timeline.html", {"days": days})
+
+
+def cost(context: Context, _: Mapping[str, str]) -> Shown:
+    """What models took, day by day."""
+    days = [day for day in context.state.spend.days(MOST_DAYS) if day.tokens or day.usd]
+    most = max((day.usd for day in days), default=0.0)
+    return Shown("cost.html", {"days": days, "most": most, "limits": context.configured.settings})
+
+
+def _steps(context: Context, commits: Sequence[Commit]) -> list[Step]:
+    known = history.runs(context.store) if commits else []
+    runs = {commit.id: run for run in known for commit in run.commits}
+    found = []
+    for commit in commits:
+        run = runs.get(commit.id)
+        # A run of several commits is taken back as a whole: its last one has the button.
+        last = run is not None and run.commits[-1].id == commit.id and UNDO not in run.ops
+        what = "edited by hand" if commit.op is None else OPS.get(commit.op, commit.op)
+        undone = run is not None and run.undone
+        offered = commit.trailer(RUN) or commit.id[:8] if last and not undone else ""
+        found.append(Step(commit, what, offered, undone, list(_files(commit))))
+    return found
+
+
+def _files(commit: Commit) -> Iterator[tuple[str, str]]:
+    """Each memory that a commit touched, and what became of it. A replaced one moves to the archive."""
+    made = {one.path for one in commit.touched if one.new is not None}
+    for one in commit.touched:
+        scope, _, name = one.path.rpartition("/")
+        if not name.endswith(".md") or name.startswith("_") or not scope:
+            continue
+        if one.new is None and f"{scope.removesuffix('/system')}/{ARCHIVE}/{name}" in made:
+            continue
+        gone = "replaced" if scope.endswith(f"/{ARCHIVE}") else "new"
+        yield ("gone" if one.new is None else gone if one.old is None else "changed"), one.path
+
+
+def _talks(context: Context, stored: Stored) -> Iterator[Talk]:
+    """What was said around each of the last quotes, out of the archive of sessions where that has it."""
+    archive = context.archive
+    if archive is None:
+        return
+    for one in sorted(stored.entry.evidence, reverse=True)[:MOST_QUOTES]:
+        past = [found for found in archive.called(one.session, one.agent, 1) if found.name == one.session]
+        lines = list(archive.conversation(past[0].id)) if past else []
+        with_quote = [n for n, line in enumerate(lines) if _at(line, one.quote)]
+        if with_quote:
+            at = min(with_quote, key=lambda n: abs(lines[n].id - one.at.timestamp()))
+            around = lines[max(at - AROUND, 0) : at + AROUND + 1]
+            yield Talk(one, [(WHO[line.role], _pieces(line, one.quote)) for line in around])
+
+
+def _at(line: Line, quote: str) -> tuple[int, int] | None:
+    """Where a message has the quote, with whatever blanks between its words; None where it has not."""
+    start = line.text.find(quote)
+    if start >= 0:
+        return start, start + len(quote)
+    at = 0
+    first = -1
+    for word in quote.split():
+        at = line.text.find(word, at)
+        if at < 0:
+            return None
+        first = at if first < 0 else first
+        at += len(word)
+    return (first, at) if first >= 0 and at - first <= 2 * len(quote) else None
+
+
+def _pieces(line: Line, quote: str) -> list[tuple[str, bool]]:
+    """A message in pieces, of which the quote is marked; a long one is cut, not the quote."""
+    found = _at(line, quote)
+    if found is None:
+        cut = line.text[:MOST_CHARS]
+        return [(cut if cut == line.text else f"{cut} …", False)]
+    start, stop = found
+    before, after = line.text[:start][-MOST_CHARS:], line.text[stop:][:MOST_CHARS]
+    return [(before, False), (line.text[start:stop], True), (after, False)]
