@@ -34,7 +34,8 @@ test-agents: setup
 # pictures of docs/ui.md are made anew.
 test-ui: setup
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r tests/cli/browser/requirements.lock
-	@command -v chromium chromium-browser google-chrome >/dev/null || $(BIN)/playwright install chromium \
+	@{ command -v chromium || command -v chromium-browser || command -v google-chrome; } >/dev/null \
+		|| $(BIN)/playwright install chromium \
 		|| { echo "the page's tests need Chromium: install your system's package \`chromium\`" >&2; exit 2; }
 	$(BIN)/python -m pytest tests/cli/browser
 
