@@ -13,9 +13,10 @@ from support.readme import HEADINGS, shown
 
 ROOT = Path(__file__).resolve().parents[2]
 README = ROOT / "README.md"
+SHELL = ("CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md")
 DOCS = {
     path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8")
-    for path in (README, ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md")))
+    for path in (README, *(ROOT / name for name in SHELL), *sorted((ROOT / "docs").glob("*.md")))
 }
 ROOMS = (
     "agents",

@@ -1,13 +1,18 @@
 """What an installed Siltstone holds is what stands in the code folders (docs/architecture.md)."""
 
+import os
 import shutil
 import subprocess
 import sys
+import sysconfig
 import tarfile
+import venv
 import zipfile
 from pathlib import Path
 
 import pytest
+
+from siltstone import __version__
 
 ROOT = Path(__file__).resolve().parents[2]
 ROOMS = ("agents", "cli", "pipeline", "prompts", "recall", "store", "ui")
@@ -63,3 +68,29 @@ def test_the_sdist_holds_real_files_not_links(built: Path) -> None:
     with tarfile.open(sdist) as archive:
         members = {m.name.split("/", 1)[1]: m for m in archive.getmembers() if "/" in m.name and m.isfile()}
     assert expected() <= set(members)
+
+
+def test_the_wheel_is_small(built: Path) -> None:
+    (wheel,) = built.glob("*.whl")
+    assert wheel.stat().st_size <= 1_000_000
+
+
+def test_what_is_installed_from_the_wheel_works_under_both_names(built: Path, tmp_path: Path) -> None:
+    """In a new environment, whose dependencies are those of this one."""
+    (wheel,) = built.glob("*.whl")
+    new = tmp_path / "venv"
+    venv.create(new)
+    python = str(new / "bin" / "python")
+    pip = [sys.executable, "-m", "pip", "--python", python, "install", "--quiet", "--no-deps", "--no-index"]
+    subprocess.run([*pip, str(wheel)], check=True)
+    (packages,) = new.glob("lib/python*/site-packages")
+    (packages / "dependencies.pth").write_text(f"{sysconfig.get_path('purelib')}\n")
+
+    def call(*words: str) -> str:
+        env = {"PATH": os.environ["PATH"], "HOME": str(tmp_path)}
+        command = [str(new / "bin" / words[0]), *words[1:]]
+        return subprocess.check_output(command, cwd=tmp_path, env=env, text=True, stderr=subprocess.STDOUT)
+
+    assert call("silt", "--version") == call("siltstone", "--version") == f"silt {__version__}\n"
+    call("siltstone", "remember", "Deploys go out on Tuesdays only")
+    assert "Deploys go out on Tuesdays only" in call("silt", "list")
