@@ -109,7 +109,7 @@ def _steps(context: Context, commits: Sequence[Commit]) -> list[Step]:
     for commit in commits:
         run = runs.get(commit.id)
         # A run of several commits is taken back as a whole: its last one has the button.
-        last = run is not None and run.commits[-1].id == commit.id and UNDO not in run.ops
+        last = run is not None and run.commits[-1].id == commit.id
         what = "edited by hand" if commit.op is None else OPS.get(commit.op, commit.op)
         undone = run is not None and run.undone
         offered = commit.trailer(RUN) or commit.id[:8] if last and not undone else ""

@@ -113,6 +113,8 @@ def _inbox(context: Context) -> Iterator[Waiting]:
 
 def _stale(context: Context) -> Iterator[Waiting]:
     for stored, rows in code.stale_memories(context):
+        if stored.code == "unknown":  # its project is not on this machine: nobody here can tell
+            continue
         side = _side("", stored, [(stored.entry.body.strip(), False)])
         about = "; ".join(map(code.why_stale, rows))
         answers = {"c": Answer("It still holds", partial(code.confirm, context, stored.path))}

@@ -186,6 +186,8 @@ def test_a_memory_whose_code_changed_is_confirmed(home: Path) -> None:
         assert "bound to cart.py retry" in done.words
         assert done.forms("/answer") == []
         assert page.ask("/undo", done.forms("/undo")[0]).forms("/answer") == [form]
+        project.top.rename(project.top.with_name("elsewhere"))
+        assert page.ask("/").forms("/answer") == []
 
 
 def test_a_card_tells_what_was_said_around_the_quote(page: Served) -> None:
@@ -199,12 +201,15 @@ def test_a_card_tells_what_was_said_around_the_quote(page: Served) -> None:
 
 
 def test_the_timeline_tells_what_happened_and_takes_a_run_back(page: Served) -> None:
-    told = page.ask("/timeline")
+    told, before = page.ask("/timeline"), held()
     assert re.search(r"<b class=\"what ?\">learned</b>", told.text)
     assert "replaced projects/" in told.words
     (form,) = told.forms("/undo")[:1]
     assert "taken back" in page.ask("/undo", form).words
-    assert "undone" in page.ask("/timeline").words
+    emptied, told = held(), page.ask("/timeline")
+    assert "undone" in told.words
+    assert "taken back" in page.ask("/undo", told.forms("/undo")[0]).words
+    assert emptied != held() == before
 
 
 def test_without_the_extra_or_a_store_one_sentence_says_what_to_do(
