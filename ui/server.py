@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from secrets import compare_digest, token_urlsafe
-from threading import Lock
+from threading import Lock, Thread
 from typing import NamedTuple
 from urllib.parse import parse_qsl, urlencode
 
@@ -224,7 +224,8 @@ def serve(tell: Callable[[str], None], browse: Callable[[str], object] | None) -
         page = Page(listening.getsockname()[1])
         tell(page.address)
         if browse is not None:
-            browse(page.address_once())
+            # Some browsers keep whoever starts them until they are closed.
+            Thread(target=browse, args=[page.address_once()], daemon=True).start()
         config = uvicorn.Config(
             page.app(),
             log_level="error",

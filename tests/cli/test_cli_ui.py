@@ -1,9 +1,11 @@
 """The page of `silt ui` over HTTP: who gets in, what it shows, and that it does what the commands do."""
 
 import fcntl
+import os
 import re
 import sys
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from html import unescape
 from pathlib import Path
 
@@ -12,6 +14,8 @@ from support.code import Project
 from support.commands import Said, call
 from support.endpoint import LOOPBACK
 from support.page import Served, served
+
+from siltstone.store.state import State
 
 pytestmark = pytest.mark.block_network(allowed_hosts=LOOPBACK)
 
@@ -72,6 +76,24 @@ def test_the_token_is_taken_at_the_door_alone_and_becomes_a_cookie(kept: Said) -
         assert (entered.status, entered.headers["location"]) == (303, "/")
         assert re.search(r"; HttpOnly; Path=/; SameSite=strict$", entered.headers["set-cookie"])
         assert page.ask(asked).headers["location"] == "/"
+
+
+def test_the_address_that_a_browser_is_started_with_is_good_once(
+    kept: Said, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    browser, told = home / "browser", home / "told"
+    os.mkfifo(told)
+    browser.write_text(f'#!/bin/sh\necho "$1" > {told}\nexec cat {told}\n', encoding="utf-8")
+    browser.chmod(0o700)
+    monkeypatch.setenv("BROWSER", f"{browser} %s")
+    monkeypatch.setenv("DISPLAY", ":9")
+    with served(entered=False, opens=True) as page:
+        once = told.read_text(encoding="utf-8").strip()
+        assert once != page.address
+        assert page.ask(once.removeprefix(page.origin)).status == 303
+        assert page.ask(once.removeprefix(page.origin)).status == 403
+        assert page.enter().status == 303
+        told.write_text("", encoding="utf-8")  # ends the browser
 
 
 def test_pages_take_nothing_but_ours_and_send_nothing_elsewhere(page: Served) -> None:
@@ -210,6 +232,15 @@ def test_the_timeline_tells_what_happened_and_takes_a_run_back(page: Served) -> 
     assert "undone" in told.words
     assert "taken back" in page.ask("/undo", told.forms("/undo")[0]).words
     assert emptied != held() == before
+
+
+def test_the_cost_is_told_by_day(page: Served, demo: Path) -> None:
+    assert "Nothing was spent" in page.ask("/cost").words
+    with State.open(demo / "state", 1.0) as state:
+        state.spend.add(datetime(2026, 9, 1, tzinfo=UTC), 12_345, 0.25)
+    row = re.search(r"<tr>.*</tr>", page.ask("/cost").text)
+    assert row is not None
+    assert re.findall(r">([^<]+)<", row.group()) == ["2026-09-01", "0.2500 USD", "12,345 tokens"]
 
 
 def test_without_the_extra_or_a_store_one_sentence_says_what_to_do(

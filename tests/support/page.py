@@ -66,9 +66,9 @@ class Served:
 
 
 @contextmanager
-def served(entered: bool = True) -> Iterator[Served]:
+def served(entered: bool = True, opens: bool = False) -> Iterator[Served]:
     """The page of the store in this environment."""
-    command = [sys.executable, "-m", "siltstone", "ui", "--no-open"]
+    command = [sys.executable, "-m", "siltstone", "ui", *([] if opens else ["--no-open"])]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         try:
