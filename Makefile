@@ -39,12 +39,12 @@ test-ui: setup
 		|| { echo "the page's tests need Chromium: install your system's package \`chromium\`" >&2; exit 2; }
 	$(BIN)/python -m pytest tests/cli/browser
 
-# Writes docs/commands.md from the commands' own help, docs/layouts.md from a sample, and into the README
-# what `make run` prints.
+# Writes docs/commands.md from the commands' own help, docs/layouts.md from a sample, and the README's
+# picture from the demo.
 docs: setup
 	PYTHONPATH=tests $(BIN)/python -m support.commands
 	PYTHONPATH=tests $(BIN)/python -m support.layouts
-	PYTHONPATH=tests $(BIN)/python -m support.readme
+	PYTHONPATH=tests $(BIN)/python -m support.picture
 
 # Measures the budgets and writes docs/benchmarks.md: some ten minutes.
 bench: setup

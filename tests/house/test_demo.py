@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.picture import PICTURE, drawn
 
 ROOT = Path(__file__).resolve().parents[2]
 DATA = ROOT / "tests" / "data" / "demo"
@@ -166,6 +167,13 @@ def test_it_says_what_each_part_shows_and_how_to_go_on_and_shows_what_an_agent_g
     assert "所有商品文案" in block
     assert "otter" not in block
     assert re.search(r"\(\d+ of \d+ shown, \d+ stale, 2 in conflict\)", block)
+
+
+def test_the_readmes_picture_is_of_this_demo(demo: Demo) -> None:
+    def texts(svg: str) -> list[str]:
+        return re.findall(r"<text [^>]*>([^<]*)</text>", svg)
+
+    assert texts(PICTURE.read_text("utf-8")) == texts(drawn(demo.folder)), "run `make docs`"
 
 
 def test_it_leaves_an_older_demo_alone(demo: Demo) -> None:

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 from support.commands import commands, help_of
-from support.readme import HEADINGS, shown
 
 ROOT = Path(__file__).resolve().parents[2]
 README = ROOT / "README.md"
@@ -123,16 +122,6 @@ def test_every_command_that_is_shown_exists(name: str) -> None:
     for line in code(DOCS[name]):
         for target in re.findall(r"(?:^|[A-Z] )make ([a-z]+)", line):
             assert target in targets, f"{name}: make {target}"
-
-
-def test_the_part_of_the_demo_in_the_readme_is_the_demos() -> None:
-    demo = (ROOT / "tests" / "demo.sh").read_text(encoding="utf-8")
-    for heading in HEADINGS:
-        assert f'part "{heading}' in demo, (
-            f"tests/demo.sh has no part {heading!r} any more; see support/readme.py"
-        )
-    told = re.findall(r"^ *== (.+)$", shown(README.read_text(encoding="utf-8")), re.M)
-    assert [head.split(" (")[0] for head in told] == [head.split(" (")[0] for head in HEADINGS]
 
 
 def test_every_seed_has_one_row_and_a_state() -> None:

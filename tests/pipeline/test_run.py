@@ -45,7 +45,7 @@ class Told:
         return None
 
 
-README = Path(__file__).resolve().parents[2] / "README.md"
+STORE_FORMAT = Path(__file__).resolve().parents[2] / "docs" / "store-format.md"
 NOTHING: dict[str, object] = {"memories": []}
 
 
@@ -79,7 +79,7 @@ def test_one_message_all_the_way(bench: Bench) -> None:
     stored = store.read("projects/larkspur/project-free-shipping-threshold.md")
     assert stored.entry.origin == "user-said"
     assert [proof.quote for proof in stored.entry.evidence] == ["free shipping starts at £40"]
-    assert indent(stored.text, "    ") in README.read_text("utf-8"), "the README shows this very file"
+    assert indent(stored.text, "    ") in STORE_FORMAT.read_text("utf-8"), "the docs show this very file"
     learnt = log(store, 1)[0]
     assert learnt.subject == "memory: learn 4 facts about larkspur"
     sessions = [value for key, value in learnt.trailers if key == "Silt-Session"]
