@@ -2,7 +2,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: setup run quality test test-agents test-ui docs bench record check clean
+.PHONY: setup run quality test test-agents test-ui docs site bench record check clean
 .DEFAULT_GOAL := test
 
 setup: $(VENV)/ready
@@ -46,6 +46,12 @@ docs: setup
 	PYTHONPATH=tests $(BIN)/python -m support.layouts
 	PYTHONPATH=tests $(BIN)/python -m support.picture
 
+# The docs as a website, in .site/html; its builder stands in an environment of its own.
+site:
+	$(PYTHON) -m venv .site/venv
+	.site/venv/bin/python -m pip install --quiet --disable-pip-version-check 'mkdocs-material>=9.6,<10'
+	.site/venv/bin/mkdocs build --clean
+
 # Measures the budgets and writes docs/benchmarks.md: some ten minutes.
 bench: setup
 	$(BIN)/python -m benchmarks --write
@@ -66,4 +72,4 @@ check: setup
 	$(BIN)/mypy tests benchmarks
 
 clean:
-	rm -rf $(VENV) .demo build dist *.egg-info .mypy_cache .ruff_cache
+	rm -rf $(VENV) .demo .site build dist *.egg-info .mypy_cache .ruff_cache

@@ -48,7 +48,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     where = tmp_path_factory.mktemp("build")
     source = where / "source"
     ignored = shutil.ignore_patterns(
-        ".git", ".venv", "tests", "cassettes", "__pycache__", "*.egg-info", ".*cache"
+        ".git", ".venv", ".site", "tests", "cassettes", "__pycache__", "*.egg-info", ".*cache"
     )
     shutil.copytree(ROOT, source, symlinks=True, ignore=ignored)
     command = [sys.executable, "-m", "build", "--no-isolation", "--outdir", str(where / "dist"), str(source)]
