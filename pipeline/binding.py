@@ -17,11 +17,12 @@ from siltstone.pipeline.words import counted, word_lists
 from siltstone.store import commits
 from siltstone.store.code.lines import definitions, looks_defining, sketch, with_words
 from siltstone.store.code.project_git import ProjectGit, text_of
-from siltstone.store.entry import Anchor, Change, Entry, Write
+from siltstone.store.entry import Anchor, Change, Entry, Stored, Write
 from siltstone.store.errors import EntryError, GitError, Stale
 from siltstone.store.frontmatter import edit, parse
 from siltstone.store.history_index import blob_id
 from siltstone.store.names import in_force
+from siltstone.store.store import Store
 
 MAX_ANCHORS = 8
 """Of one memory."""
@@ -52,12 +53,15 @@ def bound(changes: Sequence[Change], opened: Callable[[str], ProjectGit | None])
 def bind_rest(parts: Parts) -> None:
     """Bind memories without an anchor: written by hand, by an older Siltstone, or when there was no time.
 
-    In one commit with `Silt-Op: bind`. Looked for when the store changed, and once a day.
+    In one commit with `Silt-Op: bind`. All are looked at once a day, and else those that changed since.
     """
     store, today = parts.store, f"{parts.clock():%Y-%m-%d}"
-    if parts.state.value(LOOKED_AT) == f"{store.git.head()} {today}":
+    head = store.git.head() or ""
+    looked, _, day = (parts.state.value(LOOKED_AT) or "").partition(" ")
+    if (looked, day) == (head, today):
         return
-    loose = [one for one in store.entries() if not (one.entry.anchors or one.entry.readonly)]
+    since = _changed(store, looked, head) if day == today else store.entries()
+    loose = [one for one in since if not (one.entry.anchors or one.entry.readonly)]
     loose.sort(key=lambda one: one.entry.updated, reverse=True)
     asked = [Write(one.path, one.text, one.hash) for one in loose]
     until, changes = time.monotonic() + REST_SECONDS, list[Change]()
@@ -69,7 +73,17 @@ def bind_rest(parts: Parts) -> None:
             store.settle()
             subject = f"memory: bind {counted(len(changes), 'memory')} to code"
             store.apply(changes, subject, [(commits.RUN, parts.run), (commits.OP, "bind")])
-    parts.state.set_value(LOOKED_AT, f"{store.git.head()} {today}")
+    # What there was no time for is looked at by the next run.
+    parts.state.set_value(LOOKED_AT, f"{store.git.head()} {'' if asked else today}")
+
+
+def _changed(store: Store, old: str, new: str) -> list[Stored]:
+    """The entries in files that differ between two commits; all where the older is not there any more."""
+    try:
+        paths = store.git.changed(old, new)
+    except GitError:
+        return store.entries()
+    return store.read_all(sorted(filter(in_force, paths)))
 
 
 def _bound(change: Write, opened: Callable[[str], ProjectGit | None]) -> Write:
