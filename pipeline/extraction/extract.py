@@ -138,8 +138,8 @@ class ModelExtractor:
         try:
             answer = ask(self.model, prompt("reword", items=asked, messages=quoted), WireBodies, _bodies)
         except SiltError as error:
-            paid = (getattr(error, "usage", Usage()), getattr(error, "calls", 0))
-            return found._replace(usage=found.usage + paid[0], calls=found.calls + paid[1])
+            usage, calls = getattr(error, "usage", Usage()), getattr(error, "calls", 0)
+            return found._replace(usage=found.usage + usage, calls=found.calls + calls)
         new = {
             old: replace(old, name=slug(named(line)), description=line, body=body)
             for old, body in zip(beyond, answer.value, strict=False)
