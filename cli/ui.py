@@ -17,7 +17,7 @@ app = typer.Typer()
 def open_page(
     no_open: Annotated[bool, typer.Option("--no-open", help="Print the address, open no browser.")] = False,
 ) -> None:
-    """Open a page to review on: what waits for you, every memory, the timeline, the cost.
+    """Open a page to review on: what waits for you, every memory, a graph, the timeline, the cost.
 
     It runs on this machine alone, for whoever has the address, until you press Ctrl-C. Example: silt ui
     """

@@ -1,5 +1,6 @@
 """What each page shows: values for its template, out of what the commands read."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any, NamedTuple
@@ -15,6 +16,7 @@ from siltstone.store.errors import EntryError
 from siltstone.store.history_index import UNDO
 from siltstone.store.layout import ARCHIVE
 from siltstone.store.session_archive import Line
+from siltstone.ui.graph import BACK, TOLD, of_memories, of_projects, stems, ties
 from siltstone.ui.waiting import KINDS, waiting
 
 MOST_FOUND, MOST_COMMITS, MOST_DAYS = 50, 200, 90
@@ -74,18 +76,49 @@ def memories(context: Context, fields: Mapping[str, str]) -> Shown:
 
 
 def memory(context: Context, fields: Mapping[str, str]) -> Shown:
-    """One memory: what it says, its evidence, what it replaced, its history, and what was said around it."""
+    """One memory: what it says, its evidence, what it is tied to, its history, what was said around it."""
     (stored,) = context.checked([context.store.read(fields.get("path", ""))])
-    old = context.store.entries(stored.entry.scope, archived=True)
-    replaced = [one for one in old if one.entry.superseded_by == stored.path]
-    among = [one for one in open_conflicts(context.store) if stored.path in {side.path for side in one.sides}]
+    everything = context.store.entries(archived=True)
     try:
         commits = history.history(context.store, stored.path, MOST_COMMITS)
     except EntryError:  # it is not committed yet
         commits = []
-    told = list(facts(stored, Beside(among, replaced)))
-    values = {"one": stored, "facts": told, "replaced": replaced, "talks": list(_talks(context, stored))}
-    return Shown("memory.html", values | {"steps": _steps(context, commits)})
+    tied = [
+        (TOLD[tie.kind], tie.other) if tie.one == stored.path else (BACK[tie.kind], tie.one)
+        for tie in ties(everything, open_conflicts(context.store))
+        if stored.path in (tie.one, tie.other)
+    ]
+    every = {one.path: one.entry.description for one in everything}
+    related = [(how, path, every[path]) for how, path in tied if path in every]
+    shown = {"one": stored, "facts": list(facts(stored, Beside())), "related": related}
+    talks, steps = list(_talks(context, stored)), _steps(context, commits)
+    return Shown("memory.html", {**shown, "talks": talks, "steps": steps})
+
+
+def graph(context: Context, fields: Mapping[str, str]) -> Shown:
+    """What hangs together: topics beside projects; of a project or a topic beside its memories."""
+    scope, topic = context.scope(fields.get("scope") or None), fields.get("topic", "")
+    everything = context.checked(context.store.entries(scope, archived=True))
+    here = [one for one in everything if not one.archived and (not topic or topic in stems(one))]
+    label = Counter(stems(one)[topic] for one in here).most_common(1)[0][0] if topic and here else topic
+    conflicts = open_conflicts(context.store)
+    told = list(ties(everything, conflicts))
+    if scope or topic:
+        conflicting = {side.path for one in conflicts for side in one.sides}
+
+        def about(one: Stored) -> str:
+            where = () if scope else (one.entry.scope.removeprefix("projects/"),)
+            return " · ".join(filter(None, (*where, *memory_row(one, now(), conflicting).about)))
+
+        within = {"scope": scope} if scope else {}
+        drawn = of_memories(here, [one for one in everything if one.archived], told, about, within)
+    else:
+        drawn = of_projects(here, told)
+    kinds = {
+        kind: said for kind, said in TOLD.items() if any(x.kind == kind for r in drawn[1] for x in r.arcs)
+    }
+    values = {"columns": drawn, "scope": scope, "topic": label, "count": len(here), "kinds": kinds}
+    return Shown("graph.html", values)
 
 
 def timeline(context: Context, _: Mapping[str, str]) -> Shown:

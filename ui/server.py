@@ -13,7 +13,7 @@ from contextlib import suppress
 from secrets import compare_digest, token_urlsafe
 from threading import Lock, Thread
 from typing import NamedTuple
-from urllib.parse import parse_qsl, urlencode
+from urllib.parse import parse_qsl
 
 import uvicorn
 from starlette.applications import Starlette
@@ -91,6 +91,7 @@ class Page:
             Route("/", self._route(pages.waits)),
             Route("/memories", self._route(pages.memories)),
             Route("/memory", self._route(pages.memory)),
+            Route("/graph", self._route(pages.graph)),
             Route("/timeline", self._route(pages.timeline)),
             Route("/cost", self._route(pages.cost)),
             Route("/answer", self._route(self._answer), methods=["POST"]),
@@ -169,7 +170,7 @@ class Page:
                 shown = pages.Shown("said.html", {}, str(error), status)
             done = self._done[-1] if self._done else None
             template = self._templates.get_template(shown.template)
-            text = template.render(**shown.values, said=shown.said, done=done, address=_address)
+            text = template.render(**shown.values, said=shown.said, done=done)
             return HTMLResponse(text, shown.status)
 
     def _answer(self, context: Context, fields: Fields) -> pages.Shown:
@@ -203,11 +204,6 @@ class Page:
             said, status = str(error), 409
         show = pages.timeline if fields.get("back") == "timeline" else pages.waits
         return show(context, {})._replace(said=said, status=status)
-
-
-def _address(page: str, /, **values: str) -> str:
-    """An address of the page."""
-    return f"{page}?{urlencode(values, errors='surrogatepass')}"
 
 
 def _file(name: str) -> Callable[[Request], Response]:

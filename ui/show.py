@@ -5,6 +5,7 @@ import unicodedata
 from datetime import UTC, datetime
 from difflib import SequenceMatcher
 from pathlib import Path
+from urllib.parse import urlencode
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
@@ -62,6 +63,11 @@ def _since(at: datetime) -> str:
     return ago(at, datetime.now(UTC))
 
 
+def address(page: str, /, **values: str) -> str:
+    """An address of the page."""
+    return f"{page}?{urlencode(values, errors='surrogatepass')}"
+
+
 def environment() -> Environment:
     """The templates of the page."""
     made = Environment(
@@ -72,6 +78,7 @@ def environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    made.globals["address"] = address
     made.filters["ago"] = _since
     made.filters["where"] = lambda scope: scope.removeprefix("projects/")
     return made

@@ -13,14 +13,20 @@ import pytest
 from support.code import Project
 from support.commands import Said, call
 from support.endpoint import LOOPBACK
-from support.page import Served, served
+from support.page import Reply, Served, served
 
+from siltstone.store.entry import Entry
+from siltstone.store.frontmatter import render
 from siltstone.store.state import State
 
 pytestmark = pytest.mark.block_network(allowed_hosts=LOOPBACK)
 
-PAGES = ("/", "/memories", "/memories?q=shipping", "/timeline", "/cost")
+HERON = "/graph?scope=projects%2Fheron"
+PAGES = ("/", "/memories", "/memories?q=shipping", "/graph", HERON, "/timeline", "/cost")
 FORTY, FIFTY = "Free shipping starts at 40 EUR", "Free shipping starts at 50 EUR"
+AT = datetime(2026, 9, 1, tzinfo=UTC)
+KINDS = ("webhooks", "invoices", "couriers", "parcels", "tariffs")
+WHAT = ("of Falcon", "at noon", "in Utrecht", "by rail")
 UPLOADS = "It uploads first and signs afterwards"
 
 
@@ -216,8 +222,8 @@ def test_a_card_tells_what_was_said_around_the_quote(page: Served) -> None:
     found = page.ask("/memories?q=vitest").text
     (path,) = re.findall(r'href="(/memory\?[^"]*)">[^<]*Vitest', found)[:1]
     card = page.ask(unescape(path))
-    assert "What it replaced" in card.words
-    assert "Jest" in card.words
+    assert "Related graph of heron" in card.words
+    assert re.search(r"<dt>replaced</dt><dd><a [^>]*>We use Jest", card.text)
     assert re.search(r"What was said around it.*<mark>[^<]*Vitest", card.text, re.S)
     assert "History" in card.words
 
@@ -232,6 +238,72 @@ def test_the_timeline_tells_what_happened_and_takes_a_run_back(page: Served) -> 
     assert "undone" in told.words
     assert "taken back" in page.ask("/undo", told.forms("/undo")[0]).words
     assert emptied != held() == before
+
+
+def nodes(reply: Reply, column: str) -> dict[str, tuple[str, str]]:
+    """The rows of a column of the graph: address and all words of each, by its label."""
+    (rows,) = re.findall(rf'<ul class="{column}">(.*?)</ul>', reply.text, re.S)
+    parts = re.findall(r'<li class="node.*?>(.*?)</li>', rows, re.S)
+    links = [re.search(r'href="([^"]*)" title="([^"]*)"', one) for one in parts]
+    words = [Reply(200, {}, one).words for one in parts]
+    return {unescape(a[2]): (unescape(a[1]), said) for a, said in zip(links, words, strict=True) if a}
+
+
+def linked(root: Path, scope: str, name: str, text: str, to: str = "") -> None:
+    """A memory written by hand."""
+    entry = Entry(scope, name, "project", text, f"{text}. [[{to}]]", "manual", "user-said", AT, AT)
+    (root / scope).mkdir(parents=True, exist_ok=True)
+    (root / scope / f"project-{name}.md").write_text(render(entry), encoding="utf-8")
+
+
+def test_the_graph_leads_from_projects_by_topics_to_memories_and_what_ties_them(
+    page: Served, demo: Path
+) -> None:
+    linked(
+        demo / "store",
+        "projects/heron",
+        "carrier",
+        "Shipping is by Falcon couriers",
+        "use-pnpm-in-this-repository",
+    )
+    linked(demo / "store", "projects/otter", "couriers", "Falcon couriers fetch the parcels at noon")
+    whole = page.ask("/graph")
+    assert "10 memories" in nodes(whole, "things")["heron"][1]
+    topic, said = nodes(whole, "topics")["falcon couriers"]
+    assert "2 memories" in said
+    assert "falcon couriers" in nodes(whole, "things")["heron"][1]
+    both = nodes(page.ask(topic), "things")
+    assert set(both) == {"Shipping is by Falcon couriers", "Falcon couriers fetch the parcels at noon"}
+
+    heron = page.ask(nodes(whole, "things")["heron"][0])
+    ties = {
+        "Shipping is by Falcon couriers": "links to use `pnpm` in this repository",
+        "Free shipping starts at 40 EUR": "contradicts Free shipping starts at 50 EUR",
+        "We use Jest for the unit tests, `pnpm test` starts them": "replaced by We no longer use Jest",
+    }
+    for label, tie in ties.items():
+        address, words = nodes(heron, "things")[label]
+        assert tie in words
+        assert re.search(rf"<dt>{tie[:8]}.*?{tie[-8:]}", page.ask(address).text, re.S), tie
+    for kind in ("link", "replaced", "contradiction"):
+        assert re.search(rf'<path class="{kind}" d="M0 \d+C', heron.text)
+    assert page.ask(HERON).text == heron.text
+    assert "No memory is about that any more" in page.ask("/graph?topic=nothing").words
+    assert page.ask("/graph?scope=nowhere").status == 400
+
+
+def test_a_graph_of_a_thousand_memories_is_told_by_topics(kept: Said, home: Path) -> None:
+    about = [f"{kind} {what}" for kind in KINDS for what in WHAT]
+    for n in range(1_000):
+        linked(home / "store", "projects/larkspur", f"n-{n}", f"{about[n % len(about)]} number {n}")
+    with served() as page:
+        reply = page.ask("/graph?scope=projects%2Flarkspur")
+        assert len(reply.text) < 150_000
+        assert set(nodes(reply, "topics")) == {"falcon", "noon", "utrecht", "rail"}
+        assert [label for label in nodes(reply, "things") if "more" in label] == ["245 more"]
+        narrowed = page.ask(nodes(reply, "topics")["falcon"][0])
+        assert set(nodes(narrowed, "topics")) == set(KINDS)
+        assert all("Falcon" in label or "more" in label for label in nodes(narrowed, "things"))
 
 
 def test_the_cost_is_told_by_day(page: Served, demo: Path) -> None:

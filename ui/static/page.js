@@ -1,7 +1,7 @@
 "use strict";
 // Keys press the buttons of the page. Without this script the buttons and links do the same.
 
-const items = () => [...document.querySelectorAll("article.item, article.row, article.step")];
+const items = () => [...document.querySelectorAll(".item, .row, .step, .node")];
 let at = 0;
 let busy = false;
 
@@ -50,7 +50,7 @@ document.addEventListener("submit", (event) => {
 });
 
 document.addEventListener("focusin", (event) => {
-  const found = items().indexOf(event.target.closest("article"));
+  const found = items().indexOf(event.target.closest(".item, .row, .step, .node"));
   if (found >= 0) mark(found);
 });
 

@@ -21,7 +21,8 @@ from support.page import Served, served
 pytestmark = pytest.mark.block_network(allowed_hosts=LOOPBACK)
 
 DOCS = Path(__file__).resolve().parents[3] / "docs"
-PAGES = ("/", "/memories", "/memories?q=shipping", "/timeline", "/cost")
+HERON = "/graph?scope=projects/heron"
+PAGES = ("/", "/memories", "/memories?q=shipping", "/graph", HERON, "/timeline", "/cost")
 PROGRAMS = ("chromium", "chromium-browser", "google-chrome")
 MANY = 50
 
@@ -119,6 +120,30 @@ def test_keys_move_open_search_and_help(ui: Served, browser: Browser) -> None:
         page.locator("article.row a").first.focus()
         page.keyboard.press("Enter")
         expect(page.locator("dl.talk mark").first).to_contain_text("Vitest")
+
+
+def test_the_graph_is_walked_by_keys_and_shows_what_a_row_is_joined_to(ui: Served, browser: Browser) -> None:
+    with opened(browser, ui) as page:
+        page.get_by_role("link", name="Graph", exact=True).press("Enter")
+        heron = page.get_by_role("link", name="heron", exact=True)
+        heron.press("Enter")
+        expect(page.get_by_role("heading", name="heron")).to_be_visible()
+        topic = page.locator(".topics .node").filter(has_text="checkout")
+        expect(topic.locator("path").first).not_to_be_visible()
+        while not topic.get_by_role("link").evaluate("one => one === document.activeElement"):
+            page.keyboard.press("j")
+        lit = [path.evaluate("one => getComputedStyle(one).stroke") for path in topic.locator("path").all()]
+        others = page.locator(".things .lines path").last
+        assert len(lit) == 2
+        assert {others.evaluate("one => getComputedStyle(one).stroke")}.isdisjoint(lit)
+        labels = page.locator(".things a").filter(has_text="Free shipping starts at")
+        drawn = [page.locator(".things path.contradiction").first, *labels.all()]
+        arc, *sides = [box["y"] for one in drawn if (box := one.bounding_box())]
+        assert min(sides) < arc < max(sides)
+        page.keyboard.press("Enter")
+        expect(page.locator("h1")).to_contain_text("heron › checkout 2")
+        page.locator(".things").get_by_role("link").first.press("Enter")
+        expect(page.get_by_role("link", name="graph of heron")).to_be_visible()
 
 
 def test_a_conflict_that_was_settled_elsewhere_says_so(ui: Served, browser: Browser) -> None:
@@ -221,6 +246,8 @@ def test_every_page_can_be_looked_at(ui: Served, browser: Browser) -> None:
         for name in ("timeline", "memories"):
             page.goto(f"{ui.origin}/{name}")
             expect(page.locator("article").nth(2)).to_be_visible()
+        page.goto(f"{ui.origin}{HERON}")
+        shot(page, "graph")
         page.goto(f"{ui.origin}/memories?q=vitest")
         page.locator("article.row a").first.click()
         expect(page.locator("dl.talk")).not_to_have_count(0)
