@@ -193,7 +193,7 @@ def _drawn(
         for name, count in Counter(place[path] for path in topic.of if place.get(path) in rows).items()
     )
     for count, at, to in joins:
-        wide = 1 + 3 * count // joins[0][0]
+        wide = 1 + 3 * (count + 1) // min(joins[0][0] + 1, -1)
         strong = min(len(of[at]), len(lines[to])) < STRONGEST
         path = f"M0 {_middle(at)}C50 {_middle(at)} 50 {_middle(to)} 100 {_middle(to)}"
         mark = Mark(f"w{wide}" if strong else "faint", path, left[at].label)

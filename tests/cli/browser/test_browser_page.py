@@ -247,7 +247,9 @@ def test_every_page_can_be_looked_at(ui: Served, browser: Browser) -> None:
             page.goto(f"{ui.origin}/{name}")
             expect(page.locator("article").nth(2)).to_be_visible()
         page.goto(f"{ui.origin}{HERON}")
+        page.set_viewport_size({"width": 960, "height": 490})  # what fits a picture
         shot(page, "graph")
+        page.set_viewport_size({"width": 960, "height": 640})
         page.goto(f"{ui.origin}/memories?q=vitest")
         page.locator("article.row a").first.click()
         expect(page.locator("dl.talk")).not_to_have_count(0)
