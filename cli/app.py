@@ -1,6 +1,7 @@
 """`silt`: the table of commands, and how an error ends one.
 
-A command's module is imported when the command is called, so that none waits for what another one needs.
+A command's module is imported only when the command is called, so that no command waits for another's
+imports.
 """
 
 import sys
@@ -18,14 +19,14 @@ from siltstone.cli.note import note
 from siltstone.store.errors import Misuse, SiltError
 
 INTERRUPTED = 130
-"""Exit status of a command that Ctrl-C ended, as shells have it."""
+"""Exit status of a command that Ctrl-C ended, as in shells."""
 
 COMMANDS: dict[str, dict[str, tuple[str, str]]] = tomllib.loads(
     (Path(__file__).parent / "commands.toml").read_text("utf-8")
 )
-"""Heading -> command -> its module in `cli/`, whose `app` has it, and its line in `silt --help`."""
+"""Heading -> command -> its module in `cli/`, whose `app` has it, and its summary in `silt --help`."""
 HIDDEN = "Hidden"
-"""The heading of commands that agents call and people need not know."""
+"""The heading of commands that agents call and people need not know about."""
 ALL = {name: row for commands in COMMANDS.values() for name, row in commands.items()}
 
 
@@ -55,7 +56,7 @@ class Commands(TyperGroup):
             raise Misuse(f"{told}; see `{error.ctx.command_path if error.ctx else 'silt'} -h`.") from None
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
-        """The commands under their headings, out of the table alone."""
+        """The commands under their headings, from the table alone."""
         for heading, commands in COMMANDS.items():
             if heading != HIDDEN:
                 with formatter.section(heading):
@@ -85,20 +86,21 @@ def silt(
         bool, typer.Option("--version", is_eager=True, callback=_version, help="Show the version and exit.")
     ] = False,
 ) -> None:
-    """Durable memory for coding agents: proven facts from their transcripts, in a git repository.
+    """Durable memory for coding agents: facts from their transcripts, each with its quote, in a git
+    repository.
 
-    `silt` alone says how things stand. Nothing leaves this machine until you name a model; `silt undo` takes
-    every change back.
+    `silt` alone shows how things stand. Nothing leaves this machine until you name a model. Every change can
+    be undone with `silt undo`.
 
     Exit status: 0 done, 1 failed, 2 wrong arguments or settings, 3 try again later (another run holds the
-    lock, a ceiling is reached, the model does not answer).
+    lock, a spending ceiling is reached, the model does not answer).
     """
     if context.invoked_subcommand is None:
         import_module("siltstone.cli.status").overview()
 
 
 def main(words: list[str] | None = None) -> None:
-    """Run the command line; an error of ours is one sentence on standard error."""
+    """Run the command line. Our own errors are one sentence on standard error."""
     try:
         try:
             app(words)
@@ -112,7 +114,7 @@ def main(words: list[str] | None = None) -> None:
             output.let_go()
             sys.exit(0)
         if ended.code == INTERRUPTED:
-            note("interrupted; what was committed stays, and the same command goes on from there")
+            note("interrupted; what was committed stays, and the same command continues from there")
         raise
     except BrokenPipeError:  # the reader went away (`silt list | head`): that is no failure of the command
         output.let_go()
@@ -121,7 +123,7 @@ def main(words: list[str] | None = None) -> None:
         output.let_go()
         named = isinstance(error.filename, str)
         gone = isinstance(error, FileNotFoundError)
-        unnamed = "the current folder is gone" if gone else "standard output cannot be written"
+        unnamed = "the current folder no longer exists" if gone else "standard output cannot be written"
         what = f"{error.filename} cannot be used" if named else unnamed
         note(f"{what} ({error.strerror}); fix that and run this again")
         sys.exit(1)

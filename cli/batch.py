@@ -1,4 +1,4 @@
-"""One batch as the command line asks for it: consent, reading, ticks, compaction, index, report."""
+"""One batch for the command line: consent, reading, ticks, compaction, index, report."""
 
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -26,7 +26,7 @@ from siltstone.store.errors import ConsentNeeded, Locked, StateError
 from siltstone.store.files import Session
 from siltstone.store.state import HOOK_WAIT, RunRow, State
 
-HOW_TO_AGREE = "agree with --yes, or leave older messages out with --since DATE"
+HOW_TO_AGREE = "agree with --yes, or skip older messages with --since DATE"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +46,11 @@ class Options:
     ended: list[str] | None = None
     """AGENT/ID of sessions that ended: they count as idle."""
     pooled: bool = False
-    """Nobody waits for this run: short sessions may wait for more, to be sent to a model together."""
+    """Nobody is waiting for this run: short sessions may wait and be sent to a model together."""
 
 
 class Work:
-    """A batch being prepared: everything it works with, opened once."""
+    """A batch in preparation: everything it works with, opened once."""
 
     def __init__(self, context: Context, options: Options, tell: Tell) -> None:
         self.context, self.options, self.settings = context, options, context.configured.settings
@@ -71,12 +71,12 @@ class Work:
         )
 
     def _archiving(self) -> Archiving | None:
-        """What fills the session archive; None where it is switched off, and in a dry run."""
+        """What fills the session archive; None if it is switched off, and in a dry run."""
         settings = self.settings
         try:
             archive = self.context.archive
         except (Locked, StateError) as error:
-            note(f"no session is archived: {error}")
+            note(f"sessions were not archived: {error}")
             return None
         if archive is None:
             return None
@@ -95,7 +95,7 @@ class Work:
 
     @cached_property
     def parts(self) -> Parts:
-        """What the run works with; taking it takes the run's number."""
+        """What the run works with. Making it claims the run's number."""
         model = self.models.metered(self.models.names.extract)
         return parts(self.context, None if model is None else ModelExtractor(model, now), self.tell)
 
@@ -104,7 +104,7 @@ class Work:
         return Summing(self.met, by_agent, now(), hook_rules(self.settings))
 
     def estimate(self) -> Estimates:
-        """What would be read and sent, as things stand. Nothing is sent or changed."""
+        """What would be read and sent now. Nothing is sent or changed."""
         store, state, today = self.context.store, self.context.state, now().date()
         wanted = self.models.names
         extract, compact, summary = (
@@ -133,8 +133,8 @@ class Work:
     def consent(self, how: str = HOW_TO_AGREE) -> bool:
         """Raise ConsentNeeded before the first run with a model, unless the user agreed (invariant 14).
 
-        `how` tells the user how to. False when there is nothing to agree to, because nothing would be sent:
-        then no model may be asked.
+        `how` tells the user how to agree. False when nothing would be sent and so there is nothing to agree
+        to: then no model may be called.
         """
         if self.models.has_agreed():
             return True
@@ -149,14 +149,14 @@ class Work:
 
 
 def when_due(settings: Settings, by_model: bool) -> When:
-    """The settings that say when compaction is due, by rules or by a model."""
+    """The settings that decide when compaction is due, by rules or by a model."""
     interval = timedelta(milliseconds=settings.compact_interval_ms)
     rest = timedelta(milliseconds=settings.compact_model_interval if by_model else 0)
     return When(settings.compact_churn, interval, settings.compact_min_entries, rest)
 
 
 def run_batch(work: Work) -> Report:
-    """Do it, and put it into the ledger. What was done before an error is reported all the same."""
+    """Run it, and record it in the ledger. What was done before an error is still reported."""
     context, models, settings = work.context, work.models, work.settings
     needs_git(context)
     there = keys(context.configured)
@@ -201,7 +201,7 @@ def run_batch(work: Work) -> Report:
 
 
 def meet_new_projects(work: Work) -> None:
-    """Make projects of the store out of those met for the first time whose files say something (E5)."""
+    """Add to the store the projects met for the first time whose files say something (E5)."""
     configured, found = work.context.configured, work.context.scopes.unknown()
     wanted = [scope for scope in sorted(found) if found[scope] and one_brief(configured, found[scope], now())]
     if wanted:
@@ -209,7 +209,7 @@ def meet_new_projects(work: Work) -> None:
 
 
 def sum_sessions_up(work: Work, report: Report) -> list[str]:
-    """Keep what the last session of each project came to, for the next one (E16)."""
+    """Keep a summary of each project's last session, for the next one (E16)."""
     if not work.settings.extract_enabled:
         return []
     model = work.models.metered(work.models.names.summary)
@@ -217,5 +217,5 @@ def sum_sessions_up(work: Work, report: Report) -> list[str]:
         with State.open(str(work.context.configured.places.state), HOOK_WAIT) as db:
             return work.summing().sum_up(model, db)
     except (Locked, StateError) as error:
-        report.complaints.append(f"sessions are not summed up: {error}")
+        report.complaints.append(f"sessions were not summarized: {error}")
         return []

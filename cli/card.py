@@ -12,24 +12,24 @@ from siltstone.store.conflicts import Section
 from siltstone.store.entry import GLOBAL, Evidence, Stored
 
 MOST_QUOTES = 3
-"""Quotes that are shown; a fact that was said again and again has more."""
+"""Quotes that are shown. A fact that was repeated often has more."""
 WIDTH = 10
 """Columns of a label."""
 BY = {
     "user-said": "you said it to {0}",
-    "tool-observed": "a command that {0} ran printed it",
-    "assistant-inferred": "{0} said it, and nobody else",
+    "tool-observed": "printed by a command that {0} ran",
+    "assistant-inferred": "only {0} said it",
     "read-content": "{0} read it somewhere",
 }
 """Whose words the evidence is, by the memory's origin."""
 
 
 class Beside(NamedTuple):
-    """What the store says beside the memory itself."""
+    """What the store knows apart from the memory itself."""
 
     conflicts: Sequence[Section] = ()
     replaced: Sequence[Stored] = ()
-    """Archived memories whose place it took."""
+    """Archived memories that it replaced."""
 
 
 def show_card(stored: Stored, beside: Beside) -> None:
@@ -44,7 +44,7 @@ def show_card(stored: Stored, beside: Beside) -> None:
 
 
 def facts(stored: Stored, beside: Beside) -> Iterator[tuple[str, str]]:
-    """Label and text of each thing that is known of a memory; "" for the label goes on with the last."""
+    """Label and text of each thing known about a memory; an empty label continues the last one."""
     entry = stored.entry
     where = "all your projects" if entry.scope == GLOBAL else entry.scope.removeprefix("projects/")
     yield "type", f"{entry.type}, for {where}"
@@ -54,14 +54,14 @@ def facts(stored: Stored, beside: Beside) -> Iterator[tuple[str, str]]:
         yield "said", f"{_day(one.at)}{ago}: {by_whom(one, entry.origin)}"
         yield "", f'"{" ".join(one.quote.split())}"'
     if len(said) > MOST_QUOTES:
-        yield "", f"and {counted(len(said) - MOST_QUOTES, 'time')} before (--raw shows all)"
+        yield "", f"and {counted(len(said) - MOST_QUOTES, 'time')} earlier (--raw shows all)"
     yield "status", ", ".join(_status(stored))
     if stored.code:
         bound = ", ".join(" ".join(filter(None, one[:3])) for one in stored.entry.anchors)
         yield "code", f"{MARKS[stored.code].strip(' []') or 'as it was'} ({bound})"
     for section in beside.conflicts:
         other = next(side for side in section.sides if side.path != stored.path)
-        yield "conflict", f'"{other.quote}" says otherwise: silt conflicts'
+        yield "conflict", f'"{other.quote}" contradicts it: silt conflicts'
     for old in beside.replaced:
         yield "replaced", f"{old.entry.description} ({_day(old.entry.superseded_at)})"
     yield "file", stored.path
@@ -78,16 +78,16 @@ def _status(stored: Stored) -> Iterator[str]:
     elif stored.archived:
         yield "archived"
     elif stored.path.startswith("inbox/"):
-        yield f"waits for your review: silt inbox accept {entry.name}"
+        yield f"waiting for your review: silt inbox accept {entry.name}"
     else:
         yield f"in force since {_day(entry.created)}"
     if stored.pinned:
-        yield "pinned: agents are shown it whole"
+        yield "pinned: agents see it in full"
     if entry.readonly:
         yield "read-only"
     elif stored.user_written:
-        yield "written by you, so nothing else rewrites it"
+        yield "written by you, so nothing else may rewrite it"
 
 
 def _day(at: datetime | None) -> str:
-    return "some day" if at is None else at.date().isoformat()
+    return "unknown date" if at is None else at.date().isoformat()

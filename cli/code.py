@@ -16,10 +16,10 @@ app = typer.Typer()
 
 @app.command("stale")
 def list_stale(scope: ScopeOption = None, json: Json = False) -> None:
-    """List the memories whose code is not as it was when they were said.
+    """List memories whose code has changed since they were recorded.
 
-    changed: the file, symbol or lines differ; gone: they are there no more; elsewhere: said on a branch that
-    is not merged here; unknown: the project is not on this machine, or git could not be read in time.
+    changed: the file, symbol or lines differ; gone: they no longer exist; elsewhere: recorded on a branch
+    that is not merged here; unknown: the project is not on this machine, or git could not be read in time.
     Example: silt stale --scope larkspur
     """
     with Context() as context:
@@ -31,12 +31,12 @@ def list_stale(scope: ScopeOption = None, json: Json = False) -> None:
         told.append(as_json(stored) | {"stale": rows_told})
         lines += [f"{stored.path} — {stored.entry.description}{mark(stored)}", *(f"    {one}" for one in why)]
         table.append(TableRow(stored.entry.description, (stored.code, "; ".join(why)), stored.entry.name))
-    show_list(json, told, lines, "the code that memories are bound to is as it was", ("status", "why"), table)
+    show_list(json, told, lines, "no memory's code has changed", ("status", "why"), table)
 
 
 @app.command("confirm")
 def confirm_memory(name: Name) -> None:
-    """Say that a memory still holds: it is bound to the code as it is now.
+    """Confirm that a memory is still true: it is bound to the code as it is now.
 
     Example: silt confirm retry-policy
     """
@@ -45,7 +45,7 @@ def confirm_memory(name: Name) -> None:
 
 
 def stale_memories(context: Context, scope: str | None = None) -> list[tuple[Stored, list[Row]]]:
-    """The memories whose code is not as it was, each with those of its anchors that are not fresh."""
+    """The memories whose code has changed, each with its anchors that are not fresh."""
     every = context.checked(context.store.entries(scope))
     entries = [one for one in every if one.code not in ("", "fresh")]
     with CodeStatus(context.configured.places.state) as status:
@@ -54,10 +54,10 @@ def stale_memories(context: Context, scope: str | None = None) -> list[tuple[Sto
 
 
 def confirm(context: Context, path: str) -> str:
-    """Say that a memory still holds; what was done, in a sentence."""
+    """Confirm that a memory still holds. Returns what was done, in a sentence."""
     stored = files.confirm(actor(context), path)
     bound = ", ".join(_what(anchor) for anchor in stored.entry.anchors)
-    to = f"bound to {bound}" if bound else "nothing in its text is found in the code of its project"
+    to = f"bound to {bound}" if bound else "nothing that it names is in its project's code"
     return f"confirmed: {stored.path} ({to})"
 
 

@@ -23,17 +23,19 @@ app = typer.Typer()
 def compact_store(
     scope: ScopeOption = None,
     dry_run: DryRun = False,
-    force: Annotated[bool, typer.Option("--force", help="More than a quarter of a scope may go.")] = False,
-    all: Annotated[bool, typer.Option("--all", help="Judge again what did not change.")] = False,
+    force: Annotated[
+        bool, typer.Option("--force", help="Allow more than a quarter of a scope to go.")
+    ] = False,
+    all: Annotated[bool, typer.Option("--all", help="Judge unchanged memories again too.")] = False,
     model: ModelName = None,
     yes: Yes = False,
     keep_prompts: Keep = None,
 ) -> None:
-    """Compact now: merge duplicates, drop what is proven superseded or expired, flag contradictions.
+    """Compact now: merge duplicates, drop what is provably superseded or expired, flag contradictions.
 
-    The plan is shown as a diff, each refused op with its reason. Nothing is lost: `silt undo` takes a
-    compaction back. With a model, --dry-run tells which memories it would be asked about, and about what
-    that costs; without one, it shows the rules' plan. Example: silt compact --dry-run
+    The plan is shown as a diff, each refused op with its reason. Nothing is lost: `silt undo` reverts a
+    compaction. With a model, --dry-run lists the memories that would be sent and estimates the cost. Without
+    one, it shows the rules' plan. Example: silt compact --dry-run
     """
     with Context(dry=dry_run) as context:
         settings = context.configured.settings.model_copy(update={"compact_enabled": True})
@@ -56,11 +58,11 @@ def compact_store(
     if done.checked.accepted or done.checked.refused:
         show(done.checked.summary)
     if done.commit:
-        show(f"commit {done.commit[:8]}; `silt undo` takes it back")
+        show(f"commit {done.commit[:8]}; `silt undo` reverts it")
     note(*done.failed)
     if done.busy:
         left = ", ".join(scope.removeprefix("projects/") for scope in done.busy)
-        raise Locked(f"another run is working on {left}, which was left to it: run this again in a while.")
+        raise Locked(f"another run is working on {left}, so nothing was done there: run this again later.")
     if done.failed:
         raise typer.Exit(1)
 
@@ -71,7 +73,7 @@ def _asking(models: Models, name: str, wish: Wish) -> Estimate:
 
 
 def _would(models: Models, wish: Wish) -> None:
-    """What a compaction would do (rules) or ask (a model)."""
+    """What a compaction would do (rules) or send (a model)."""
     name = models.names.compact
     if name is None:
         checked = plain_plan(models.context.store, wish, now())

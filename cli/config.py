@@ -1,4 +1,4 @@
-"""`silt config`: every setting with where it comes from, and setting one."""
+"""`silt config`: every setting and where it comes from, and changing one."""
 
 import json
 import re
@@ -24,9 +24,9 @@ app = typer.Typer(name="config", invoke_without_command=True)
 
 @app.callback()
 def show_config(context: typer.Context, json: Json = False) -> None:
-    """Show every setting with its value and where it came from, and the variable that sets it.
+    """Show every setting: its value, where that came from, and the variable that sets it.
 
-    Settings stand in a TOML file (the path is shown) or in variables; variables win. Example: silt config
+    Settings come from a TOML file (its path is shown) or from variables; variables win. Example: silt config
     """
     if context.invoked_subcommand is not None:
         return
@@ -37,20 +37,20 @@ def show_config(context: typer.Context, json: Json = False) -> None:
     else:
         older = {field: f", {name}" for name, field in OLDER_NAMES.items()}
         config = configured.places.config
-        show(f"file    {config}{'' if config.exists() else ' (not there: everything as by default)'}")
+        show(f"file    {config}{'' if config.exists() else ' (does not exist: defaults apply)'}")
         show(f"store   {configured.places.store} (SILT_HOME)")
         show(f"state   {configured.places.state} (SILT_STATE)")
         for name, value in values.items():
             by = f"{configured.origin[name]}; SILT_{name.upper()}{older.get(name, '')}"
             show(f"{name:<20} = {in_words(name, value)}  ({by})")
-        show("change one: silt config set KEY VALUE")
+        show("to change one: silt config set KEY VALUE")
     note(*configured.complaints)
     if configured.complaints:
         raise typer.Exit(Misuse.exit_code)
 
 
 def in_words(name: str, value: Any) -> str:
-    """A value as one would write it: "10m", "true", "none"."""
+    """A value as a person would write it: "10m", "true", "none"."""
     if value in (None, ()):
         return "none"
     if isinstance(value, bool):
@@ -67,9 +67,9 @@ def set_config(
     key: Annotated[str, typer.Argument(help="A setting, as `silt config` shows it.")],
     value: Annotated[str, typer.Argument(help="Its value; a time may have a unit (90s, 10m, 12h, 2d).")],
 ) -> None:
-    """Set one setting in the TOML file; everything else in the file stays as it is.
+    """Change one setting in the TOML file. Everything else in the file stays as it is.
 
-    A model is looked up before it is written. Example: silt config set idle 90s
+    A model is checked before it is written. Example: silt config set idle 90s
     """
     configured = configure()
     for told in write_setting(configured, key, value):
@@ -77,7 +77,8 @@ def set_config(
 
 
 def write_setting(configured: Configured, key: str, value: str) -> list[str]:
-    """Write it, and tell what holds now. Raises Misuse for what cannot be, ModelError for no model."""
+    """Write it, and print the value that applies now. Raises Misuse for an invalid value, ModelError for no
+    such model."""
     field = named(key)
     written: Any = checked(field, value)
     lacking = ""
@@ -95,12 +96,12 @@ def write_setting(configured: Configured, key: str, value: str) -> list[str]:
     told = [f"{line}  ({path})", *([lacking] if lacking else [])]
     if (by := configured.origin[field]) not in ("default", "file"):
         wins = in_words(field, getattr(configured.settings, field))
-        told.append(f"but the variable {by} is set, and wins: {wins}")
+        told.append(f"but the variable {by} is set and wins: {wins}")
     return told
 
 
 def with_line(text: str, field: str, line: str) -> str:
-    """The TOML text with one more line, or with one in place of those that set this field."""
+    """The TOML text with one line added, or with one replacing those that set this field."""
     lines, before = text.splitlines(), read(text)
     key = field if field in before else field.removesuffix("_ms")
     wanted = {name: one for name, one in before.items() if name != key} | read(line)

@@ -1,4 +1,4 @@
-"""`silt conflicts`: what contradicts, both sides, and the user's answer."""
+"""`silt conflicts`: contradictions, both sides of each, and the user's answer."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -18,17 +18,17 @@ from siltstone.store.errors import Misuse
 
 ANSWERS: dict[str, Tick] = {"1": 1, "2": 2, "both": "both"}
 MAX_NOW = 300
-"""Characters shown of what a side says today."""
+"""How many characters of a side's current text are shown."""
 
 app = typer.Typer(name="conflicts", invoke_without_command=True)
 
 
 @app.callback()
 def list_conflicts(context: typer.Context, json: Json = False) -> None:
-    """Show every contradiction with both sides: when it was said, in which words, in which session.
+    """Show every contradiction with both sides: when each was said, in what words, in which session.
 
-    On a terminal it asks about one after another, and each answer can be taken back. The same stands in
-    _CONFLICTS.md, where a tick does what `resolve` does. Example: silt conflicts
+    On a terminal it asks about them one by one, and each answer can be undone. _CONFLICTS.md lists the same;
+    a tick there does what `resolve` does. Example: silt conflicts
     """
     if context.invoked_subcommand is not None:
         return
@@ -66,7 +66,7 @@ def resolve(
     id: Annotated[str, typer.Argument(help="Id of a conflict, as `silt conflicts` shows it.")],
     keep: Annotated[Literal["1", "2", "both", "edit"], typer.Option("--keep", help="The side that is true.")],
 ) -> None:
-    """Settle a contradiction: keep one side, keep both, or edit the files by hand.
+    """Settle a contradiction: keep one side, keep both, or edit the files.
 
     The side that is not kept moves to archive/ with `superseded_by`; `silt undo` brings it back.
     Example: silt conflicts resolve a1cabb87 --keep 2
@@ -74,7 +74,7 @@ def resolve(
     with Context() as context:
         sections = {section.id: section for section in open_conflicts(context.store)}
         if id not in sections:
-            known = f"open are {', '.join(sections)}" if sections else "no conflict is open"
+            known = f"these are open: {', '.join(sections)}" if sections else "no conflict is open"
             raise Misuse(f"there is no conflict {id!r}: {known}.")
         if keep == "edit":
             show(_edit(context, sections[id]))
@@ -89,7 +89,7 @@ def resolve(
 
 
 def _item(context: Context, section: Section) -> Item:
-    """A conflict to be asked about."""
+    """A conflict to ask about."""
     lines = []
     for number, side in enumerate(section.sides, 1):
         at = datetime(side.day.year, side.day.month, side.day.day, tzinfo=UTC)
@@ -110,7 +110,7 @@ def _item(context: Context, section: Section) -> Item:
 
 
 def settle(context: Context, id: str, tick: Tick) -> str:
-    """Give the user's answer to one conflict; what was done, in a sentence. Raises Misuse."""
+    """Apply the user's answer to one conflict. Returns what was done, in a sentence. Raises Misuse."""
     settled = apply_ticks(parts(context), {id: tick})
     rebuild(context)
     if settled.left:

@@ -1,4 +1,4 @@
-"""What a command works with, opened when first asked for; and what a folder, a scope or a name means."""
+"""What a command works with, opened on first use; and what a folder, a scope or a name refers to."""
 
 import os
 import signal
@@ -35,7 +35,7 @@ from siltstone.store.state import State
 from siltstone.store.store import Store
 
 CODE_SECONDS = 2.0
-"""For all that git is asked about the code of one project."""
+"""For all git calls about one project's code."""
 ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
@@ -56,7 +56,7 @@ class Scopes:
         self._projects.adopt(met)
 
     def place(self, cwd: str, remotes: Sequence[str]) -> Project:
-        """The project of a folder, without meeting it: it is not registered for that."""
+        """The project of a folder. It is not registered by this."""
         return self._projects.resolve(cwd, remotes)
 
     def of(self, cwd: str, remotes: Sequence[str] = ()) -> str:
@@ -70,7 +70,7 @@ class Scopes:
         return self._projects.checkout(scope, cwd, lambda folder: excluded(folder, exclude))
 
     def unknown(self) -> dict[str, str]:
-        """Projects that were met and of which the store knows nothing yet: scope → folder."""
+        """Projects that were met and that the store does not know yet: scope → folder."""
         return {
             scope: next((mark.value for mark in project.identities if mark.kind == "path"), "")
             for scope, project in self._found.items()
@@ -78,7 +78,7 @@ class Scopes:
         }
 
     def register(self, scope: str) -> list[Write]:
-        """The change that writes a scope's `project.yaml`; empty when it says everything already."""
+        """The change that writes a scope's `project.yaml`; empty when it is up to date."""
         project = self._found.get(scope)
         change = self._projects.change(project) if project else None
         return [change] if change else []
@@ -125,9 +125,9 @@ class Context:
 
     @cached_property
     def stop(self) -> Stop:
-        """What ends an agent that is being asked. From now on a signal ends that, and then the command as
-        Ctrl-C does: by itself SIGTERM would leave the agent at work, and a thread that waits for it hears of
-        no Ctrl-C. The second signal does what it did before."""
+        """What stops an agent that a call is waiting for. From now on a signal stops the agent and then ends
+        the command as Ctrl-C does: SIGTERM alone would leave the agent running, and a thread that waits for
+        it sees no Ctrl-C. A second signal does what it did before."""
         stop = Stop()
 
         def end(*_: object) -> None:
@@ -139,15 +139,15 @@ class Context:
         return stop
 
     def no_store(self) -> StoreError:
-        """What a command that needs a store says where there is none."""
+        """What a command that needs a store says when there is none."""
         return StoreError(
-            f"there is no store in {self.configured.places.store}: `silt run` or `silt remember` makes one "
-            "there; if yours is elsewhere, name its folder in SILT_HOME"
+            f"there is no store in {self.configured.places.store}: `silt run` or `silt remember` creates "
+            f"one there; if yours is elsewhere, set SILT_HOME to its folder"
         )
 
     @cached_property
     def store(self) -> Store:
-        """The store. Raises StoreError where there is none and this command makes none."""
+        """The store. Raises StoreError if there is none and this command does not create one."""
         wait = WAIT if self._patience is None else self._patience
         place = self.configured.places.store
         if not (self._makes or self._dry or self.configured.places.has_store):
@@ -161,19 +161,20 @@ class Context:
 
     @cached_property
     def state(self) -> State:
-        """The state database. What was wrong with the file is said at the end, unless a report told it."""
+        """The state database. What was wrong with the file is reported at the end, unless a report has said
+        it."""
         place = self.configured.places.state
         wait = STATE_WAIT if self._patience is None else self._patience
         return self._open.enter_context(State.open(self._or_passing(place, (place / STATE).exists()), wait))
 
     @property
     def archive(self) -> SessionArchive | None:
-        """The archive of past sessions; None where it is switched off, or as `archive_file`."""
+        """The archive of past sessions; None if it is switched off, or as `archive_file`."""
         return self.archive_file if self.configured.settings.archive_enabled else None
 
     @cached_property
     def archive_file(self) -> SessionArchive | None:
-        """The archive, switched on or off; None where there is none and this command makes none."""
+        """The archive, switched on or off; None if there is none and this command does not create one."""
         path = self.configured.places.state / ARCHIVE
         if not path.exists() and (self._dry or not self._makes):
             return None
@@ -182,13 +183,13 @@ class Context:
 
     @cached_property
     def search(self) -> Search:
-        """The search database, made to fit the store."""
+        """The search database, brought up to date with the store."""
         self.search_file.sync(self.store.snapshot())
         return self.search_file
 
     @cached_property
     def search_file(self) -> Search:
-        """The search database as it is: what writes brings it up to date with what it wrote."""
+        """The search database as it is: whatever writes also updates it."""
         place = self._or_passing(self.configured.places.state, self.configured.places.state.exists())
         place.mkdir(mode=0o700, parents=True, exist_ok=True)
         wait = WAIT_SECONDS if self._patience is None else self._patience
@@ -201,7 +202,7 @@ class Context:
         return Path(self._open.enter_context(TemporaryDirectory(prefix="silt-")))
 
     def scope(self, name: str | None) -> str | None:
-        """The store's folder for what a person calls a scope; Misuse when there is none."""
+        """The store's folder for the scope that a person names; Misuse when there is none."""
         if name is None or name == GLOBAL:
             return name
         folder = name if name.startswith("projects/") else f"projects/{name}"
@@ -240,7 +241,7 @@ class Context:
                 status.sync(self.store.snapshot())
                 found = status.of([one.path for one in entries], self.project_git)
         except (Locked, StateError) as error:
-            note(f"whether code changed since is not known: {error}")
+            note(f"could not check whether code has changed: {error}")
             found = {one.path: [] for one in entries}
         return [
             one._replace(code=worst(found[one.path])) if one.entry.anchors and one.path in found else one
@@ -252,7 +253,9 @@ class Context:
         if name is not None:
             return self.scope(name) or GLOBAL
         if not self.cwd:
-            raise Misuse("the current folder is gone, and with it its project; give one with --scope.")
+            raise Misuse(
+                "the current folder no longer exists, so its project is unknown; name one with --scope."
+            )
         return self.scopes.of(self.cwd)
 
     @cached_property
@@ -263,7 +266,7 @@ class Context:
 
     def memory(self, name: str, among: Sequence[Stored] | None = None, any_part: bool = False) -> Stored:
         """The one entry that is called `name`, or with `any_part` whose name has it in it: of all, or `among`
-        these. Raises EntryError, and Misuse, which says what is called nearly so."""
+        these. Raises EntryError, and Misuse, which names similar ones."""
         entries = self.store.resembling(name) if among is None else among
         try:
             return find(entries, name, self.store.unreadable, self.here, any_part=any_part)
@@ -273,7 +276,7 @@ class Context:
             near = nearly(name, [one.entry.name for one in among or self.store.entries()])
             if not near:
                 raise
-            raise Misuse(f"there is none called {name!r}; did you mean {' or '.join(near)}?") from None
+            raise Misuse(f"there is no {name!r}; did you mean {' or '.join(near)}?") from None
 
     def memory_like(self, name: str) -> Stored:
         """The one entry that is called `name` or whose name has it in it. Raises Misuse and EntryError."""
@@ -283,7 +286,7 @@ class Context:
         """The one item of the inbox that is called `name` or whose name has it in it. Raises Misuse."""
         items = self.store.inbox()
         if not items:
-            raise Misuse("the inbox is empty: nothing waits for your review.")
+            raise Misuse("the inbox is empty: nothing is waiting for your review.")
         try:
             return self.memory(name, items, any_part=True)
         except Misuse as error:
@@ -307,7 +310,7 @@ class Context:
 
 
 def nearly(name: str, names: Sequence[str]) -> list[str]:
-    """Those of the names that have each word of `name` in them but for a typing error, three at most."""
+    """The names that contain each word of `name`, allowing for a typing error; three at most."""
     wanted = slug(name).split("-")
     return [one for one in names if all(get_close_matches(word, one.split("-"), 1, 0.7) for word in wanted)][
         :3
@@ -315,7 +318,7 @@ def nearly(name: str, names: Sequence[str]) -> list[str]:
 
 
 def current_folder() -> str:
-    """The folder that this process stands in; "" when it is gone."""
+    """This process's current folder; "" when it no longer exists."""
     try:
         return os.getcwd()
     except FileNotFoundError:
@@ -324,8 +327,8 @@ def current_folder() -> str:
 
 @contextmanager
 def signals_to(handler: Callable[..., None]) -> Iterator[Callable[[], None]]:
-    """Within the block the signals that end a process call `handler`; what is ignored (`nohup`) stays
-    ignored. Yields what has them do again what they did before."""
+    """Within the block the signals that end a process call `handler`; ignored signals (`nohup`) stay ignored.
+    Yields a function that restores the old handlers."""
     before = {kind: old for kind in ENDING if (old := signal.getsignal(kind)) not in (signal.SIG_IGN, None)}
 
     def restore() -> None:

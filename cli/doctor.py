@@ -1,4 +1,4 @@
-"""`silt doctor`: whether everything is there that runs and the agents' doors need."""
+"""`silt doctor`: whether everything that runs and agents need is in place."""
 
 import shutil
 from collections.abc import Callable, Iterator, Sequence
@@ -26,7 +26,7 @@ from siltstone.store.errors import Locked, SiltError, StoreError
 from siltstone.store.git import Git
 
 LEAST_FINDINGS = 16
-"""So many there are where no agent is."""
+"""How many there are when no agent is here."""
 
 app = typer.Typer()
 
@@ -35,7 +35,7 @@ app = typer.Typer()
 def run_doctor(root: Roots = None, json: Json = False) -> None:
     """Check what a run and the agents need: git, store, state, transcripts, model, hooks, MCP server.
 
-    Each hook that stands in an agent's settings is called once, in a session that nothing is kept of.
+    Each hook in an agent's settings is called once, in a session of which nothing is kept.
     Exit status 1 when something is wrong. Example: silt doctor
     """
     configured = survey()
@@ -72,7 +72,9 @@ def _examine(context: Context, read_by: Sequence[Reader]) -> Iterator[Finding]:
         yield Finding("config", False, complaint)
     if not context.configured.complaints:
         path = context.configured.places.config
-        yield Finding("config", True, str(path) if path.exists() else f"{path} is not there: all defaults")
+        yield Finding(
+            "config", True, str(path) if path.exists() else f"{path} does not exist: defaults apply"
+        )
     yield Finding("siltstone", True, __version__)
     yield _tried("git", _git)
     yield _tried("store", partial(_store, context))
@@ -83,7 +85,7 @@ def _examine(context: Context, read_by: Sequence[Reader]) -> Iterator[Finding]:
 
 
 def _tried(what: str, look: Callable[[], str]) -> Finding:
-    """What a look tells; it raises SiltError or OSError for what is wrong."""
+    """What a check found. It raises SiltError or OSError if something is wrong."""
     try:
         return Finding(what, True, look())
     except SiltError as error:
@@ -107,9 +109,11 @@ def _store(context: Context) -> str:
         raise StoreError(store.lacks)
     with suppress(Locked), store.locked(0):
         if locks := store.git.locks():
-            raise StoreError(f"a git holds {locks[0]}: wait for it; if none is running, remove that file")
+            raise StoreError(
+                f"a git process holds {locks[0]}: wait for it; if none is running, remove that file"
+            )
     if complaints := store.complaints:
-        raise StoreError(f"{len(complaints)} file(s) left out; the first: {complaints[0]}")
+        raise StoreError(f"{counted(len(complaints), 'file')} left out; the first: {complaints[0]}")
     return f"{counted(count, 'memory')} in {store.root}"
 
 
@@ -124,20 +128,20 @@ def _state(context: Context) -> str:
 
 
 def _unmade(what: str, place: Path) -> str:
-    """Of a folder that is not there yet, and could be made. Raises StoreError."""
+    """For a folder that does not exist yet and could be created. Raises StoreError."""
     check_writable(next(folder for folder in place.parents if folder.is_dir()), Disk())
-    return f"no {what} yet: it is made by the first run, in {place}"
+    return f"no {what} yet: the first run creates it in {place}"
 
 
 def check_writable(folder: Path, disk: Disk) -> None:
-    """Write a little in a folder. Raises StoreError, saying why that cannot be done, and what to do."""
+    """Try to write in a folder. Raises StoreError, saying why that failed and what to do."""
     probe = folder / f"{TEMP_PREFIX}doctor{TEMP_SUFFIX}"
     try:
         disk.write(probe, b"silt doctor\n")
         disk.unlink(probe)
     except OSError as error:
-        what = "free some space, make it writable, or name another place (`silt config`)"
-        raise StoreError(f"nothing can be written in {folder} ({error.strerror}); {what}") from None
+        what = "free some space, make it writable, or choose another place (`silt config`)"
+        raise StoreError(f"cannot write in {folder} ({error.strerror}); {what}") from None
 
 
 def _transcripts(reader: Reader) -> str:
@@ -153,9 +157,9 @@ def _model(context: Context) -> str:
     told, models = ", ".join(wanted.all), Models(context, wanted)
     models.check()
     if not told:
-        return key_alone(there[0]) if there else "none named: the embedded rules work, nothing is sent"
+        return key_alone(there[0]) if there else "none: the embedded rules do the work, nothing is sent"
     if lacking := models.lacks():
         raise StoreError(lacking)
     if not models.has_agreed():
-        raise StoreError(f"{told}: not agreed to yet, so batches wait; `silt run` says what would be sent")
+        raise StoreError(f"{told}: not agreed to yet, so runs wait; `silt run` says what would be sent")
     return told

@@ -1,6 +1,6 @@
 """What `silt doctor` says about the agents: hooks and MCP servers in their settings are called for real.
 
-The calls work in a state folder of their own, which is removed afterwards: nothing is learned from them, no
+The calls work in a state folder of their own, which is removed afterwards: nothing is kept from them, no
 batch begins, and what the user's sessions were shown stays as it is.
 """
 
@@ -38,7 +38,7 @@ class Finding:
     good: bool
     told: str
     todo: bool = False
-    """Nothing is broken: only the user can do what is missing."""
+    """Nothing is broken: what is missing, only the user can do."""
 
 
 def look(configured: Configured) -> Iterator[Finding]:
@@ -55,9 +55,9 @@ def look(configured: Configured) -> Iterator[Finding]:
         there = [one for one in doors if one.stands(records)]
         installed = installed or bool(there)
         if not there:
-            told = f"{DOORS[agent].title} is not here"
+            told = f"{DOORS[agent].title} was not found"
             if found(agent, configured.environ, home):
-                told = f"not installed; `silt install {agent}` does it"
+                told = f"not installed; run `silt install {agent}`"
             yield Finding(f"{agent} door", True, told)
         for one in there:
             yield from one.installed(records)
@@ -87,7 +87,7 @@ class _Door:
         return Finding(f"{self.agent} {what}", good, told)
 
     def stands(self, records: Records) -> bool:
-        """Whether anything of ours is there. An unreadable file may hold something."""
+        """Whether any of our entries is there. An unreadable file may hold one."""
         try:
             changes = install.uninstall(self.agent, self.place.project, self.pieces, records)
         except (SettingsError, OSError):
@@ -95,7 +95,7 @@ class _Door:
         return any(change.is_one or (change.ours and change.remark) for change in changes)
 
     def installed(self, records: Records) -> Iterator[Finding]:
-        """Whether it is as this version writes it, and whether its hooks answer."""
+        """Whether it is what this version writes, and whether its hooks answer."""
         try:
             changes = install.install(self.agent, self.place.project, self.pieces, records)
         except SettingsError as error:
@@ -104,7 +104,7 @@ class _Door:
             yield self._find("door", False, f"{error.filename} cannot be used ({error.strerror}); fix that")
         else:
             other = next((change.path for change in changes if change.is_one), None)
-            told = f"{other} is not as this version writes it; {self.again} again"
+            told = f"{other} is not what this version writes; {self.again} again"
             yield self._find("door", not other, told if other else f"installed {self.where}")
             for remark in filter(None, (change.remark for change in changes)):
                 yield self._find("door", True, remark)
@@ -117,7 +117,7 @@ class _Door:
         yield from self._called()
 
     def by_hand(self, called: bool) -> Iterator[Finding]:
-        """Hooks that the user wrote and that call us. Where nothing is installed, these are called."""
+        """Hooks written by the user that call us. If nothing is installed, these are called."""
         theirs = doctor.hooks_by_hand(self.agent, self.paths)
         if theirs:
             told = f"{counted(len(theirs), 'hook')} {self.where} written by hand ({', '.join(theirs)})"
@@ -128,10 +128,10 @@ class _Door:
             yield from self.switched_off()
 
     def switched_off(self) -> Iterator[Finding]:
-        """A switch that is off in the settings for the user, or in those of the project."""
+        """A switch that is off in the user's settings or the project's."""
         folder = self.door.folder(self.place.environ, self.place.home)
         if off := doctor.switched_off(self.agent, folder, self.place.project):
-            yield self._find("hooks", False, f"{self.door.title} runs none of them here: {off}; remove that")
+            yield self._find("hooks", False, f"{self.door.title} does not run hooks here: {off}; remove that")
 
     def _called(self) -> Iterator[Finding]:
         """Whether hooks answer, and whether Codex runs them."""
@@ -142,7 +142,7 @@ class _Door:
                 tried = doctor.call_hooks(self.hooks, environ, Path.cwd())
                 logged = head(Path(environ["SILT_STATE"], LOG)).decode("utf-8", "replace")
         except OSError as error:
-            told = f"not tried: no folder can be made to try them in ({error.strerror or error})"
+            told = f"not tried: could not create a folder to try them in ({error.strerror or error})"
             yield self._find("hooks", False, told)
             return
         for line in logged.splitlines():
@@ -152,7 +152,7 @@ class _Door:
             todo = f"{self.again} again"
             if hung := next((one for one in events if one.hung), None):
                 call = f"call `echo '{{}}' | {join(self.hooks[hung.event])}` to see what it waits for"
-                todo = f"{call}; the hooks after it were not called"
+                todo = f"{call}; the hooks after that were not called"
             yield self._find("hooks", False, f"{', '.join(one.event for one in events)}: {wrong}; {todo}")
         if good := [one for one in tried if not one.wrong]:
             most = max(len(one.answer) for one in good)
@@ -162,7 +162,7 @@ class _Door:
             yield from self._approved()
 
     def _approved(self) -> Iterator[Finding]:
-        """Whether Codex was told to trust the hooks. Unreadable files are reported elsewhere."""
+        """Whether the user approved the hooks in Codex. Unreadable files are reported elsewhere."""
         hooks = next(path for path in self.paths if path.suffix == ".json")
         config = self.door.folder(self.place.environ, self.place.home) / "config.toml"
         try:
@@ -180,7 +180,7 @@ class _Door:
 def _servers(place: Place, servers: Mapping[doctor.Server, list[str]]) -> Iterator[Finding]:
     """Whether the MCP servers in settings answer."""
     if not place.mcp:
-        told = "not there: install siltstone[mcp] for the tools, then `silt install` again"
+        told = "missing: install siltstone[mcp] for the tools, then run `silt install` again"
         yield Finding("mcp", True, told)
         return
     answering: list[str] = []
@@ -196,7 +196,7 @@ def _servers(place: Place, servers: Mapping[doctor.Server, list[str]]) -> Iterat
 
 @contextmanager
 def _scratch(configured: Configured) -> Iterator[Mapping[str, str]]:
-    """An environment whose state holds what is prepared for showing, and is removed afterwards."""
+    """An environment whose state holds what is prepared for showing; removed afterwards."""
     databases = [configured.places.state / name for name in (PREPARED, SEARCH)]
     with TemporaryDirectory(prefix="silt-doctor-") as folder:
         for path in databases:

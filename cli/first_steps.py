@@ -1,5 +1,5 @@
-"""What `silt install` asks a person once: who shall find what is worth remembering, and whether to read what
-their agents left so far. No answer means the rules, of which nothing is sent anywhere."""
+"""What `silt install` asks once: who finds what is worth remembering, and whether to read past sessions. No
+answer means the rules, which send nothing."""
 
 import os
 import shutil
@@ -27,21 +27,21 @@ OWN = {
     "gemini": "agent:gemini",
     "opencode": "agent:opencode",
 }
-"""The model that an agent of the user's is asked for: a small one where the agent has a name for that."""
+"""The model that each of the user's agents runs: a small one if the agent has a name for it."""
 KEYED = {
     "OPENAI_API_KEY": "openai/gpt-5-mini",
     "ANTHROPIC_API_KEY": "anthropic/claude-haiku-4-5",
     "GEMINI_API_KEY": "gemini/gemini-2.5-flash",
 }
-"""A small model of the provider whose key is set."""
-FAR_MORE = "far more: what you decide, prefer and correct"
+"""A small model from the provider whose key is set."""
+FAR_MORE = "far more: your decisions, preferences and corrections"
 SENT = "your words, the agents' answers and shortened output, without secrets"
 BYTES_A_SECOND = 2_000_000
-"""Transcripts that the rules read in a second, on a plain machine."""
+"""Bytes of transcripts that the rules read in a second, on an ordinary machine."""
 CALL = 30
-"""Seconds that a model takes for an answer."""
+"""Seconds that a model needs for an answer."""
 MANY = 20
-"""Sessions up to which nobody need be told how long they take."""
+"""Up to this many sessions, no estimate of the time is shown."""
 
 
 class Choice(NamedTuple):
@@ -52,7 +52,7 @@ class Choice(NamedTuple):
 
 
 def choices(configured: Configured) -> Iterator[Choice]:
-    """Who can extract here: the rules, the user's own agents, models whose key is set."""
+    """What can extract here: the rules, the user's own agents, models whose key is set."""
     yield Choice(RULES, "what you ask to remember, and a few plain statements", "nothing", "nothing")
     path = configured.environ.get("PATH")
     for agent, model in OWN.items():
@@ -60,12 +60,12 @@ def choices(configured: Configured) -> Iterator[Choice]:
             yield Choice(model, FAR_MORE, f"{SENT}, by your {agent}", "its quota")
     for variable, model in KEYED.items():
         if configured.environ.get(variable):
-            ceiling = f"by use, at most {configured.settings.max_usd_per_day:g} USD a day"
+            ceiling = f"by usage, at most {configured.settings.max_usd_per_day:g} USD a day"
             yield Choice(model, FAR_MORE, f"{SENT}, with {variable}", ceiling)
 
 
 def first_steps(configured: Configured) -> None:
-    """Ask, on a terminal; what is answered once is not asked again."""
+    """Ask, on a terminal. A question that was answered is not asked again."""
     if configured.settings.model is None:
         _ask_who(configured, list(choices(configured)))
     configured = configure()
@@ -76,30 +76,28 @@ def first_steps(configured: Configured) -> None:
         size = sum(os.path.getsize(file) for file in files if os.path.exists(file))
         if new:
             _ask_past(context, len(new), size)
-    show(
-        "next: start a new session of an agent and work as before; `silt` tells what came of it", style="bold"
-    )
+    show("next: start a new agent session and work as before; `silt` shows what it kept", style="bold")
 
 
 def _ask_who(configured: Configured, found: list[Choice]) -> None:
-    show_styled([("\nWho shall find what is worth remembering in your sessions?", "bold")])
+    show_styled([("\nWho should find what is worth remembering in your sessions?", "bold")])
     for number, one in enumerate(found, 1):
         told = [(f"  {number}  {one.model}", "bold"), (f"     finds {one.finds}", "")]
         show_styled([*told, (f"     sends {one.sends}; costs {one.costs}", "dim")])
-    show("Enter takes the rules. Change it any time: silt config set model NAME")
+    show("Enter chooses the rules. Change it any time: silt config set model NAME")
     labels = [f"[{number}]" for number in range(1, len(found) + 1)]
     chosen = found[int(key_of(labels, nothing="1")) - 1]
     try:
         show(*write_setting(configured, "model", chosen.model))
     except SiltError as error:
-        note(f"{error} The rules work until then.")
+        note(f"{error} Until then, the rules do the work.")
 
 
 def _ask_past(context: Context, sessions: int, size: int) -> None:
-    """Offer to read what the agents left so far; who reads it later, or not at all, says so."""
+    """Offer to read past sessions now, later or never."""
     model = context.configured.settings.model
     by_rules = model in (None, RULES)
-    show_styled([(f"\nRead the {counted(sessions, 'past session')} of your agents now?", "bold")])
+    show_styled([(f"\nRead your agents' {counted(sessions, 'past session')} now?", "bold")])
     with terminal.progress() as tell:
         work = Work(context, Options(yes=True), tell)
         if by_rules:
@@ -109,10 +107,10 @@ def _ask_past(context: Context, sessions: int, size: int) -> None:
             estimate = work.estimate()
             time = terminal.lasting(len(estimate.reading.prompts) * CALL / LANES)
             took = f"about {time}; {estimate.in_words()}"
-    show(f"  {took}; Ctrl-C stops it, and `silt run` goes on from there")
+    show(f"  {took}; Ctrl-C stops it, and `silt run` continues from there")
     if not by_rules:  # invariant 14
-        show(f"  yes and never agree that what is said from now on is sent to {model}; later sends nothing")
-    key = key_of(["[y]es", "[l]ater", "[n]ever: only what comes from now on"], nothing="l")
+        show(f"  yes and never both agree that new sessions are sent to {model}; later sends nothing")
+    key = key_of(["[y]es", "[l]ater", "[n]ever: only new sessions from now on"], nothing="l")
     if key == "l":
         return
     with terminal.progress() as tell:

@@ -34,7 +34,8 @@ app = typer.Typer()
 
 @app.command("history")
 def show_history(name: Like, limit: Limit = 10, json: Json = False) -> None:
-    """Show the commits that changed one memory, newest first, also before it moved or was archived.
+    """Show the commits that changed one memory, newest first, including those before it was moved or
+    archived.
 
     Example: silt history free-shipping-threshold
     """
@@ -51,10 +52,11 @@ def show_history(name: Like, limit: Limit = 10, json: Json = False) -> None:
 def show_log(
     limit: Limit = 20,
     rejected: Annotated[
-        bool, typer.Option("--rejected", help="What was proposed and not believed, with the reason.")
+        bool, typer.Option("--rejected", help="Show what was proposed and rejected, with the reason.")
     ] = False,
     shown: Annotated[
-        bool, typer.Option("--shown", help="Why running sessions were shown a new block, or the old one.")
+        bool,
+        typer.Option("--shown", help="Show why running sessions were shown a new block, or the old one."),
     ] = False,
     json: Json = False,
 ) -> None:
@@ -63,7 +65,7 @@ def show_log(
     Example: silt log --rejected
     """
     if shown and rejected:
-        raise Misuse("--shown and --rejected are two logs; ask for one.")
+        raise Misuse("--shown and --rejected are different logs; choose one.")
     with Context() as context:
         if rejected:
             _print_rejected(context, limit, json)
@@ -82,7 +84,7 @@ def _print_commits(commits: list[Commit], json: bool) -> None:
         lines += [f"          {value}" for key, value in one.trailers if key == SESSION]
         by, run = one.op or one.author, one.trailer(RUN) or ""
         rows.append(Row(one.subject.removeprefix("memory: "), (ago(one.at, now()), by, run), one.id[:8]))
-    nothing = "nothing was done to this store yet"
+    nothing = "nothing has been done to this store yet"
     show_list(json, values, lines, nothing, ("when", "by", "run"), rows)
 
 
@@ -91,7 +93,7 @@ def _print_shown(context: Context, limit: int, json: bool) -> None:
     lines = [f"{stamp(at)}  {line.agent}/{line.session}  {line.text}" for line, at in told]
     values = [line._asdict() | {"at": at} for line, at in told]
     rows = [Row(line.text, (ago(at, now()), line.agent), line.session) for line, at in told]
-    show_list(json, values, lines, "no session was shown anything yet", ("when", "agent"), rows)
+    show_list(json, values, lines, "no session has been shown anything yet", ("when", "agent"), rows)
 
 
 def _print_rejected(context: Context, limit: int, json: bool) -> None:
@@ -113,12 +115,12 @@ def undo_run(
         str | None, typer.Argument(help="A run or a commit, as `silt log` shows it; else the last run.")
     ] = None,
     reread: Annotated[
-        bool, typer.Option("--reread", help="Read the sessions of that run again with the next run.")
+        bool, typer.Option("--reread", help="Have the next run read that run's sessions again.")
     ] = False,
 ) -> None:
-    """Take a run back with a new commit. What was changed since is left alone and listed.
+    """Undo a run with a new commit. What has changed since is left alone and listed.
 
-    Exit status 3 when all of it was. Example: silt undo 0007
+    Exit status 3 when all of it has. Example: silt undo 0007
     """
     with Context() as context:
         undone = undo(context.store, run, context.store.clock)
@@ -139,12 +141,12 @@ def undo_run(
 def told_of(undone: Undone) -> str:
     """What an undo did, in a sentence."""
     if undone.run is None:
-        return "there is nothing to undo: no run has changed this store since the last undo"
+        return "nothing to undo: no run has changed this store since the last undo"
     if undone.restored:
-        return f"run {undone.run} taken back: {counted(len(undone.restored), 'file')} as before it"
+        return f"run {undone.run} undone: {counted(len(undone.restored), 'file')} restored"
     if undone.left:
-        return f"run {undone.run}: nothing was taken back"
-    return f"run {undone.run}: there is nothing to undo: its files are as before it already"
+        return f"run {undone.run}: nothing was undone"
+    return f"run {undone.run}: nothing to undo: its files are already as they were before it"
 
 
 @app.command("rollback")
@@ -152,9 +154,9 @@ def roll_back(
     commit: Annotated[str, typer.Argument(help="A commit of the store, as `silt log` shows it.")],
     scope: Annotated[str, typer.Option("--scope", metavar="SCOPE", help="`global` or a project's folder.")],
 ) -> None:
-    """Bring the memories of one scope back to what they were at a commit, with a new commit.
+    """Restore one scope's memories to what they were at a commit, with a new commit.
 
-    What you changed by hand or forgot since is left alone and listed; `silt undo` takes it back.
+    What you have changed by hand or forgotten since is left alone and listed. `silt undo` undoes a rollback.
     Example: silt rollback 1a2b3c4d --scope larkspur
     """
     with Context() as context:
@@ -167,17 +169,18 @@ def roll_back(
 @app.command("purge")
 def purge_memories(
     name: Annotated[
-        str | None, typer.Argument(help="A memory's whole name or file name; a path for another project's.")
+        str | None,
+        typer.Argument(help="A memory's full name or file name; a path if it is in another project."),
     ] = None,
-    project: Annotated[str | None, typer.Option("--project", help="Everything of a project.")] = None,
-    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    project: Annotated[str | None, typer.Option("--project", help="Everything in a project.")] = None,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask first.")] = False,
 ) -> None:
-    """Take memories out of the store and out of its whole git history. This cannot be undone.
+    """Remove memories from the store and from its whole git history. This cannot be undone.
 
     Example: silt purge --project larkspur
     """
     if (name is None) == (project is None):
-        raise Misuse("give a memory's name, or --project with a project's folder name.")
+        raise Misuse("name a memory, or give --project with a project's folder name.")
     with Context() as context:
         scope = context.scope(project)
         if name is not None:  # every path that it ever had
@@ -190,7 +193,7 @@ def purge_memories(
             raise Misuse("--project takes a project's folder name, not the global scope.")
         else:
             paths = [f"{scope}/", *(one.path for one in context.store.inbox() if one.entry.scope == scope)]
-        show("These will be gone from every commit, and cannot be brought back:")
+        show("These will be removed from every commit, and cannot be restored:")
         show(*(f"  {path}" for path in paths))
         if not yes and not typer.confirm("Rewrite the store's history?"):
             show("nothing was changed")
@@ -204,16 +207,16 @@ def purge_memories(
         *left,
         *(f"the content of {path} is also in another file, so it is still there" for path in purged.shared),
         *(
-            f"the remote {remote!r} still holds it: git push --force there, and clone other copies anew"
+            f"the remote {remote!r} still holds it: git push --force there, and clone all other copies again"
             for remote in purged.remotes
         ),
     )
 
 
 def _paths(context: Context, name: str) -> list[str]:
-    """The path of the memory that is called `name`, or those that one had which is forgotten.
+    """The path of the memory called `name`, or the paths that a forgotten one had.
 
-    In a project that the store knows only of this project or global; another's must be named by its path.
+    In a known project, only this project's memories and global ones; those of others must be named by path.
     Raises Misuse, EntryError.
     """
     name = name.strip()
@@ -228,7 +231,7 @@ def _paths(context: Context, name: str) -> list[str]:
         (scope,) = scopes
     if scope is None and scopes:
         paths = ", ".join(sorted(named)[:MAX_NAMED])
-        raise Misuse(f"{name!r} may be {counted(len(named), 'memory')}: {paths}; give the path of one.")
+        raise Misuse(f"{name!r} fits {counted(len(named), 'memory')}: {paths}; give the path of one.")
     among = [one for one in stands if one.entry.scope == scope]
     if among or not scopes:
         return [context.memory(name, among or None).path]

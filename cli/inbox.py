@@ -1,4 +1,4 @@
-"""`silt inbox`: what agents said of themselves, waiting for the user's review."""
+"""`silt inbox`: what agents claimed on their own, waiting for the user's review."""
 
 from typing import Annotated
 
@@ -19,9 +19,9 @@ Waiting = Annotated[str, typer.Argument(help="Name or path of an item, as `silt 
 
 @app.callback()
 def list_inbox(context: typer.Context, json: Json = False) -> None:
-    """Show the candidates that nobody but an agent vouches for. Agents are not shown them.
+    """Show the candidates that only an agent vouches for. Agents do not see them.
 
-    On a terminal it asks about one after another. What nobody repeats or accepts for 60 days is dropped.
+    On a terminal it asks about them one by one. Items that nobody repeats or accepts for 60 days are dropped.
     Example: silt inbox
     """
     if context.invoked_subcommand is not None:
@@ -41,9 +41,10 @@ def list_inbox(context: typer.Context, json: Json = False) -> None:
 
 @app.command("accept")
 def accept_item(item: Waiting) -> None:
-    """Make an item a memory, on your word. An agent's new text for a memory takes the place of the old.
+    """Make an item a memory, on your word. An agent's new text for a memory replaces the old text.
 
-    What you wrote by hand, or what changed since, stays beside it. Example: silt inbox accept project-cache
+    Text that you wrote by hand, or that has changed since, is kept as well. Example: silt inbox accept
+    project-cache
     """
     with Context() as context:
         show(keep(context, context.waiting(item)))
@@ -60,29 +61,29 @@ def reject_item(item: Waiting) -> None:
 
 
 def keep(context: Context, stored: Stored) -> str:
-    """Make an item a memory; what was done, in a sentence."""
+    """Make an item a memory. Returns what was done, in a sentence."""
     done = accept(stored, parts(context))
     rebuild(context)
     if done.forgot:
         return f"forgot {done.path}; `silt undo` brings it back"
     if done.replaced == done.path:
-        return f"{done.path} says so now; `silt history` keeps what it said, `silt undo` brings it back"
+        return f"{done.path} now says this; `silt history` shows the old text, `silt undo` brings it back"
     told = f"kept as {done.path}"
     if done.replaced is not None:
-        told += f"; what it contradicts is archived as {done.replaced}"
+        told += f"; the memory it contradicts is archived as {done.replaced}"
     if done.beside is not None:
-        told += f"; {done.beside} stays as well, for {done.why}: edit or forget one of the two"
+        told += f"; {done.beside} stays as well, because {done.why}: edit or forget one of the two"
     return told
 
 
 def drop(context: Context, stored: Stored) -> str:
-    """Delete an item; what was done, in a sentence."""
+    """Delete an item. Returns what was done, in a sentence."""
     files.delete(actor(context), stored.path)
     return f"rejected {stored.path}"
 
 
 def _item(context: Context, stored: Stored) -> Item:
-    """Something that waits, to be asked about."""
+    """An item to ask about."""
     entry, path = stored.entry, stored.path
     where = entry.scope.removeprefix("projects/")
     what = "a new text for a memory" if entry.replaces and entry.body else entry.type

@@ -1,4 +1,4 @@
-"""`silt init`: a first look at a project, at its own files (docs/seeds.md E5, E6, E20)."""
+"""`silt init`: a first look at a project's own files (docs/seeds.md E5, E6, E20)."""
 
 import os
 from pathlib import Path
@@ -22,30 +22,30 @@ app = typer.Typer()
 
 @app.command("init")
 def init_project(
-    path: Annotated[Path | None, typer.Argument(help="The project's folder; else this one.")] = None,
+    path: Annotated[Path | None, typer.Argument(help="The project's folder; by default this one.")] = None,
     dry_run: DryRun = False,
 ) -> None:
-    """Make a folder a project of the store, and quote its own README and manifests to agents.
+    """Make a folder a project of the store, and quote its README and manifests to agents.
 
-    The quotes are marked as such, and are no memories. `silt run` does the same for every project it
-    meets, and renews them; the setting `init_mode` says whether.
+    The quotes are marked as such and are not memories. `silt run` does the same for every project it meets,
+    and renews the quotes. The setting `init_mode` turns this on or off.
     Example: silt init ~/src/larkspur --dry-run
     """
     with Context(makes=True, dry=dry_run) as context:
         folder = _top(context, path)
         scope = context.scopes.of(folder)
         if scope == GLOBAL:
-            raise Misuse(f"{folder} is your home folder or no project's; name a project's folder.")
+            raise Misuse(f"{folder} is your home folder or not a project; name a project's folder.")
         brief = one_brief(context.configured, folder, now())
         if not dry_run:
             meet(context, [scope], next_run(context.store, context.state))
             rebuild(context, anew=True)  # its files are read again
     show(f"{scope}: {folder}")
-    show("nothing in its files is quoted" if brief is None else shown(brief))
+    show("its files hold nothing to quote" if brief is None else shown(brief))
 
 
 def _top(context: Context, path: Path | None) -> str:
-    """The top folder of the project; Misuse for a folder that is none's, or is never to be read."""
+    """The project's top folder; Misuse for a folder of no project, or one that must never be read."""
     named = os.path.expanduser(path or context.cwd)
     if not os.path.isdir(named):
         raise Misuse(f"there is no folder {named or 'here any more'}; name a project's folder.")
@@ -56,5 +56,5 @@ def _top(context: Context, path: Path | None) -> str:
     if excluded(folder, context.configured.settings.exclude):
         raise Misuse(f"{folder} is excluded in your settings; take it out of `exclude` first.")
     if not triggers(folder):
-        raise Misuse(f"{folder} looks like no project: it has none of {', '.join(TRIGGERS)}.")
+        raise Misuse(f"{folder} does not look like a project: it has none of {', '.join(TRIGGERS)}.")
     return folder

@@ -1,4 +1,4 @@
-"""Commands that put Siltstone into the agents and take it out."""
+"""The commands that add Siltstone to agents and remove it."""
 
 import os
 import sys
@@ -30,15 +30,19 @@ from siltstone.store.redaction import redact
 
 Agents = Annotated[
     list[str] | None,
-    typer.Argument(metavar="[AGENT]...", help=f"{', '.join(AGENTS)}, or all; else every one that is here."),
+    typer.Argument(
+        metavar="[AGENT]...", help=f"{', '.join(AGENTS)}, or all; by default every one that is found here."
+    ),
 ]
-ForProject = Annotated[bool, typer.Option("--project", help="For the project of this folder alone.")]
+ForProject = Annotated[bool, typer.Option("--project", help="Only for this folder's project.")]
 ForUser = Annotated[bool, typer.Option("--user", help="For you, in every project.")]
 Tools = Annotated[
     Sets | None,
-    typer.Option("--tools", help="What the MCP server offers; else what it was installed with, or memory."),
+    typer.Option(
+        "--tools", help="What the MCP server offers; by default what it was installed with, or memory."
+    ),
 ]
-Diff = Annotated[bool, typer.Option("--diff", help="Show each change of a file.")]
+Diff = Annotated[bool, typer.Option("--diff", help="Show the change to each file.")]
 
 app = typer.Typer()
 
@@ -52,23 +56,23 @@ def install_doors(
     tools: Tools = None,
     diff: Diff = False,
 ) -> None:
-    """Put Siltstone into your agents: hooks, `/silt` commands and the MCP server.
+    """Add Siltstone to your agents: hooks, `/silt` commands and the MCP server.
 
-    For you in every project, unless --project is given. Only entries of our own are written into an agent's
-    settings, and a copy of each file is kept beside the state. Installed again, it is brought up to date.
-    On a terminal it then asks who shall find what is worth remembering, and offers to read past sessions.
+    For you in every project, unless --project is given. Only its own entries in an agent's settings are
+    written, and a copy of each file is kept beside the state. Run it again to update. On a terminal it then
+    asks who should find what is worth remembering, and offers to read past sessions.
     Example: silt install claude --dry-run
     """
     if project and user:
-        raise Misuse("--project and --user are two things: give one, or run it twice.")
+        raise Misuse("--project and --user exclude each other: give one, or run it twice.")
     configured = configure()
     home = home_of(configured.environ)
     agents = chosen(agent, configured.environ, home)
     if not agents:
-        raise SettingsError(f"none of {', '.join(AGENTS)} is here; name one to install in it all the same.")
+        raise SettingsError(f"none of {', '.join(AGENTS)} was found; name one to install for it anyway.")
     here = project_here(home) if project else None
     if project and here is None:
-        raise Misuse(f"{home} is your home and no project: go into one, or leave --project out.")
+        raise Misuse(f"{home} is your home folder, not a project: go to one, or omit --project.")
     place = place_of(configured, here, tools or "")
     with Work(configured, dry_run, diff).begun() as work:
         for one in agents:
@@ -76,11 +80,11 @@ def install_doors(
                 work.install(one, place)
         for path in work.exclude(place):
             what = f"shows the change to {path.relative_to(here or home)}"
-            _line(GIT, f"{what}; it names the silt of this machine: do not commit it")
+            _line(GIT, f"{what}; it contains this machine's path to silt: do not commit it")
     if not dry_run and can_ask():
         first_steps(configured)
     elif not dry_run:
-        _say("next: start a new session of an agent; `silt run` reads the past ones", style="bold")
+        _say("next: start a new agent session; `silt run` reads past ones", style="bold")
 
 
 @app.command("uninstall")
@@ -91,10 +95,10 @@ def uninstall_doors(
     dry_run: DryRun = False,
     diff: Diff = False,
 ) -> None:
-    """Take Siltstone out of your agents again; the settings are as they were. Memories stay.
+    """Remove Siltstone from your agents; their settings are as they were before. Memories stay.
 
-    Everywhere it was installed, unless --project (of this folder) or --user is given. A file that nobody
-    changed since gets its old bytes back; from others our entries alone are taken.
+    Everywhere it was installed, unless --project (this folder's) or --user is given. A file that nobody has
+    changed since gets its old bytes back; from others only Siltstone's entries are removed.
     Example: silt uninstall claude
     """
     configured = configure()
@@ -121,7 +125,7 @@ def uninstall_doors(
 
 
 def place_of(configured: Configured, project: Path | None, tools: str = "") -> Place:
-    """For whom a door is made, and what it calls: this very silt, by its absolute path."""
+    """For whom a door is made, and what it calls: this silt, by its absolute path."""
     environ = configured.environ
     found = script(sys.argv[0], environ)
     # Without -P a `json.py` in somebody's repository would be ours to run.
@@ -131,8 +135,8 @@ def place_of(configured: Configured, project: Path | None, tools: str = "") -> P
 
 
 def project_here(home: Path) -> Path | None:
-    """The top of the repository that one stands in, else the folder itself; None at home, where the
-    settings of a project would be those for all of them."""
+    """The top of the repository that the folder is in, else the folder itself; None at home, where a
+    project's settings would be those for all projects."""
     here = Path.cwd()
     for folder in (here, *here.parents):
         if folder != home and (folder / ".git").exists():
@@ -148,12 +152,12 @@ class Work:
         self.dry_run, self.diff, self.disk = dry_run, diff, Disk()
         self.records = Records(configured.places.state, self.disk)
         self.changes: list[Change] = []
-        """Those of agents' files that were made, or would be."""
+        """The changes to agents' files that were made, or would be."""
         self.refused: list[SiltError] = []
 
     @contextmanager
     def begun(self) -> Iterator["Work"]:
-        """With other installs kept away. What was refused is said at the end; the first of it is raised.
+        """Holds the install lock. Refusals are reported at the end; the first one is raised.
         Raises SiltError."""
         handle = None if self.dry_run else self.records.lock()
         try:
@@ -167,7 +171,7 @@ class Work:
 
     @contextmanager
     def trying(self, agent: str) -> Iterator[None]:
-        """An agent whose files refuse keeps no other from being dealt with."""
+        """If one agent's files fail, the others are still dealt with."""
         try:
             yield
         except SiltError as error:
@@ -176,11 +180,11 @@ class Work:
             file = Path(os.fsdecode(error.filename or ""))
             where = f"{file} cannot be used ({error.strerror})"
             if file.name.startswith(TEMP_PREFIX):
-                where = f"nothing can be written in {file.parent} ({error.strerror})"
+                where = f"cannot write in {file.parent} ({error.strerror})"
             self.refused.append(SettingsError(f"{agent}: {where}; fix that and run the same command again."))
 
     def write(self, changes: Sequence[Change]) -> list[Path]:
-        """Make the changes; returns the copies of what was there before. What nobody knows the author of is
+        """Make the changes; returns the copies of what was there before. A change whose author is unknown is
         always shown."""
         shown = self.dry_run or self.diff
         _show_changes([one for one in changes if shown or one.unrecorded], whole=self.dry_run)
@@ -188,32 +192,32 @@ class Work:
         return [copy for _, copy in written if copy is not None]
 
     def install(self, agent: str, place: Place) -> None:
-        """Put the door into an agent, and say what has become of it. Raises SettingsError, Stale, OSError."""
+        """Install the door for an agent, and print the outcome. Raises SettingsError, Stale, OSError."""
         one = DOORS[agent]
         if not found(agent, place.environ, place.home):
-            note(f"{one.title} is not here yet ({agent} is not on PATH); it will find this once it is")
+            note(f"{one.title} is not installed yet ({agent} is not on PATH); this will work once it is")
         changes = install.install(agent, place.project, one.pieces(place), self.records)
         copies = self.write(changes)
         self.changes += changes
         if not any(change.is_one for change in changes):
-            _line(agent, "is installed, as before")
+            _line(agent, "is already installed")
         else:
             where = "for you, in every project" if place.project is None else f"for {place.project}"
             files = counted(sum(change.is_one for change in changes), "file")
             shown = "" if self.dry_run or self.diff else f" ({files}; --diff shows them)"
             _line(agent, f"{'would be' if self.dry_run else 'is'} installed {where}{shown}")
         for copy in copies if self.diff else ():
-            _say(f"{'':<9} what was there before: {copy}", style="dim")
+            _say(f"{'':<9} the old file is kept as {copy}", style="dim")
         for change in (change for change in changes if change.remark):
-            more = ": ours is left out; rename that one or take it out and install again to have ours"
+            more = ": Siltstone's is not installed; rename or remove that one and install again to get it"
             _line(agent, f"{change.remark}{'' if change.edited else more}")
         if not place.mcp:
-            _line(agent, "without an MCP server: install siltstone[mcp], then run this again")
+            _line(agent, "without the MCP server: install siltstone[mcp], then run this again")
         for sentence in one.by_hand(place):
             _line(agent, f"by hand: {sentence}")
 
     def exclude(self, place: Place) -> list[Path]:
-        """Keep what is ours in a project out of its git; returns the files that git shows all the same."""
+        """Keep our files in a project out of its git; returns those that git shows anyway."""
         shown: list[Path] = []
         if place.project is not None:
             with self.trying(GIT):
@@ -225,7 +229,7 @@ class Work:
 
 
 def _say(text: str, style: str = "") -> None:
-    """Who reads no further (`| head`) has the settings written all the same."""
+    """If the reader stops (`| head`), the settings are still written."""
     try:
         show(text, style=style)
     except BrokenPipeError:
@@ -237,8 +241,8 @@ def _line(agent: str, what: str) -> None:
 
 
 def _show_changes(made: Iterable[Change], whole: bool) -> None:
-    """Each change as a diff; files that are ours alone by their name, unless all is wanted. A secret that
-    stands beside a change is not for the screen."""
+    """Each change as a diff; files of ours only by name, unless `whole`. A secret near a change is not
+    printed."""
     for change in (change for change in made if change.is_one):
         if change.ours and change.without is None and not (whole or (change.unrecorded and change.then)):
             what = "new file" if change.now is None else "gone:" if change.then is None else "renewed:"
@@ -252,7 +256,7 @@ def _show_changes(made: Iterable[Change], whole: bool) -> None:
 
 
 def _show_gone(made: Sequence[Change], dry_run: bool) -> None:
-    """What has become of each agent's settings, and what of ours stays in them."""
+    """What was done to each agent's settings, and which of our entries remain."""
     agents = [change.agent for change in made if change.is_one]
     for name in AGENTS:
         of_it = [change for change in made if change.agent == name]
@@ -260,11 +264,11 @@ def _show_gone(made: Sequence[Change], dry_run: bool) -> None:
         unrecorded = [change for change in of_it if change.unrecorded]
         above = {next(one for one in change.path.parents if one.is_dir()) for change in unrecorded}
         empty = sorted(one for one in above if not any(one.iterdir()))
-        stays += [f"{one} is empty and stays: it may not be ours" for one in empty]
+        stays += [f"{one} is empty and stays: it may be somebody else's" for one in empty]
         if name in agents:
             before = "as it was before Siltstone"
             if unrecorded:
-                before = "without Siltstone; how it was before is not known, as no record of that is left"
+                before = "without Siltstone; its earlier state is unknown, because no record of it is left"
             what = "without Siltstone, but:" if stays and not unrecorded else before
             _line(name, f"{'would be' if dry_run else 'is'} {what}")
         for remark in stays:

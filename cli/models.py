@@ -1,8 +1,8 @@
-"""Which models a command asks, the one budget they share, the user's agreement to each (invariant 14), and
+"""Which models a command calls, the one budget they share, the user's agreement to each (invariant 14), and
 what they would be sent, in words and for `--json`.
 
-Agreeing to a run covers the transcripts and the memories that its models are sent; agreeing to
-`silt compact` covers memories alone.
+Agreeing to a run covers the transcripts and memories that its models are sent; agreeing to `silt compact`
+covers only memories.
 """
 
 from collections.abc import Iterator, Mapping
@@ -24,7 +24,7 @@ from siltstone.pipeline.model.port import Model
 from siltstone.pipeline.words import counted
 
 RULES = "rules"
-"""The name of the embedded model, which is asked nothing."""
+"""The name of the embedded rules, which call no model."""
 KEYS = ("OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GEMINI_API_KEY", "OPENROUTER_API_KEY", "MISTRAL_API_KEY")
 TRANSCRIPTS, MEMORIES = "consent", "consent-compact"
 """Prefixes of the state values that say since when the user agrees to a model."""
@@ -32,7 +32,7 @@ TRANSCRIPTS, MEMORIES = "consent", "consent-compact"
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """Names of the models a command asks; None: the embedded rules work."""
+    """Names of the models a command calls; None: the embedded rules do the work."""
 
     extract: str | None
     compact: str | None
@@ -45,9 +45,9 @@ class Names:
 
 def names(settings: Settings, option: str | None) -> Names:
     """What `--model` says, for both; else the settings, where `compact_model` may name another (C31).
-    Summaries are asked for only where `summary_model` names a model.
+    A model summarizes only if `summary_model` names one.
 
-    A stage that is switched off asks nothing.
+    A stage that is switched off calls no model.
     """
     extract = option or settings.model
     compact = option or settings.compact_model or settings.model
@@ -68,13 +68,13 @@ class Models:
 
     @cached_property
     def budget(self) -> Budget:
-        """What a command may take, whichever models it asks (invariant 15)."""
+        """What a command may spend, whichever models it calls (invariant 15)."""
         settings = self.context.configured.settings
         return Budget(self.context.state.spend, now, settings.max_usd_per_day, settings.max_tokens_per_run)
 
     def plain(self, name: str, stop: Stop | None = None) -> AgentModel | LitellmModel:
-        """A model as such, without a budget: for estimates, which ask nothing. An agent's call ends by
-        `stop`. Raises Misuse for an agent that there is none of."""
+        """A bare model without a budget: for estimates, which send nothing. `stop` ends an agent's call.
+        Raises Misuse for an unknown agent."""
         configured = self.context.configured
         base, seconds = configured.settings.api_base, configured.settings.model_timeout / 1_000
         if name.lower().startswith(MODEL_PREFIX):
@@ -86,14 +86,14 @@ class Models:
         return LitellmModel(name, base, key, seconds)
 
     def metered(self, name: str | None) -> Model | None:
-        """A model to be asked, within the budget; None for the embedded rules."""
+        """A model to call, within the budget; None for the embedded rules."""
         if name is None:
             return None
         model = self.plain(name, self.context.stop if name.startswith(MODEL_PREFIX) else None)
         return Metered(model, self.budget, self.keep)
 
     def check(self) -> None:
-        """Raise ModelError or Misuse for a model that cannot be asked, before anything is read for it."""
+        """Raise ModelError or Misuse for a model that cannot be called, before anything is read for it."""
         for name in self.names.all:
             model = self.plain(name)
             if isinstance(model, AgentModel):
@@ -102,7 +102,7 @@ class Models:
                 model.check()
 
     def lacks(self) -> str:
-        """What keeps these models from answering, in a sentence; "" for nothing that is known."""
+        """What keeps these models from answering, in a sentence; "" if nothing is known to."""
         plain = ((name, self.plain(name)) for name in self.names.all)
         for name, model in plain:
             if isinstance(model, LitellmModel) and (missing := model.missing_keys()):
@@ -118,7 +118,7 @@ class Models:
             yield MEMORIES, wanted.compact
 
     def has_agreed(self) -> bool:
-        """Whether the user agreed to each of these models. Who agreed to transcripts agreed to memories."""
+        """Whether the user agreed to each of these models. Agreeing to transcripts includes memories."""
         value = self.context.state.value
         return all(
             value(f"{sent}:{name}") is not None or value(f"{TRANSCRIPTS}:{name}") is not None
@@ -137,10 +137,10 @@ def keys(configured: Configured) -> list[str]:
 
 
 def key_alone(variable: str) -> str:
-    """What is told where a key is set and no model is named (invariant 14)."""
+    """The remark when a key is set and no model is named (invariant 14)."""
     return (
-        f"{variable} is set but no model is named: the embedded rules work and nothing is sent; name "
-        'one with `model = "…"` in the config file, or with SILT_MODEL'
+        f"{variable} is set but no model is named: the embedded rules do the work and nothing is sent; "
+        'name a model with `model = "…"` in the config file, or with SILT_MODEL'
     )
 
 
@@ -151,9 +151,9 @@ class Estimates:
     names: Names
     reading: Estimate
     sums: Estimate | None
-    """None: no model sums sessions up."""
+    """None: no model summarizes sessions."""
     asking: Estimate | None
-    """What is due for compaction as things stand; None: no model compacts."""
+    """What is due for compaction now; None: no model compacts."""
 
     @property
     def sends_nothing(self) -> bool:
@@ -164,18 +164,18 @@ class Estimates:
         reading, sums, names = self.reading, self.sums, self.names
         sessions = counted(reading.sessions.total(), "session")
         if names.extract is None:
-            pieces = [f"{sessions} would be read by the embedded rules, of which nothing is sent anywhere"]
+            pieces = [f"{sessions} would be read by the embedded rules; nothing would be sent anywhere"]
         else:
             now = f"{sessions}, {_size(reading)}, would be sent to"
-            pieces = [f"{now if reading.prompt else 'no session would now be sent to'} {names.extract}"]
+            pieces = [f"{now if reading.prompt else 'no session would be sent now to'} {names.extract}"]
         if sums is not None and not sums.prompts:
             pieces.append(
-                f"no session is to be summed up now; of later ones at most {MOST_CHARS:,} characters each "
+                f"no session needs a summary now; from later ones at most {MOST_CHARS:,} characters each "
                 f"would be sent to {names.summary}"
             )
         elif sums is not None:
             end = f"the end of {counted(len(sums.prompts), 'session')}, {_size(sums)}"
-            pieces.append(f"{end}, would be sent to {names.summary} to be summed up")
+            pieces.append(f"{end}, would be sent to {names.summary} for a summary")
         if self.asking is not None:
             pieces.append(compaction_in_words(str(names.compact), self.asking))
         return "; ".join(pieces)
@@ -207,13 +207,13 @@ class Estimates:
 
 
 def compaction_in_words(model: str, asking: Estimate) -> str:
-    """What a compaction would send, to which model."""
+    """What a compaction would send, and to which model."""
     if not asking.prompts:
-        return f"no memories are to be judged now; later ones would be sent to {model} when compaction is due"
+        return f"no memories need compacting now; later ones would be sent to {model} when compaction is due"
     memories = counted(sum(len(group.entries) for group in asking.groups), "memory")
     more = "" if len(asking.prompts) == len(asking.groups) else " and what is learned"
     groups = counted(len(asking.prompts), "group")
-    return f"{memories}{more} in {groups}, {_size(asking)}, would be sent to {model} to be compacted"
+    return f"{memories}{more} in {groups}, {_size(asking)}, would be sent to {model} for compaction"
 
 
 def _sizes(one: Estimate) -> dict[str, Any]:

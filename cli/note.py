@@ -5,7 +5,7 @@ import unicodedata
 
 
 def note(*lines: str) -> None:
-    """Remarks beside the result, a line each: to standard error."""
+    """Remarks apart from the result, a line each, on standard error."""
     if sys.stderr is not None:
         sys.stderr.write("".join(f"silt: {printable(line)}\n" for line in lines))
 

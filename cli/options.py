@@ -13,25 +13,25 @@ from siltstone.store.places import store_folder
 
 
 def memory_names(incomplete: str) -> list[str]:
-    """Names of memories that begin so, for the shell; read from the names of files alone."""
+    """Names of memories that begin like this, for shell completion; read from file names only."""
     root = Path(store_folder(os.environ))
     found = [place(path.relative_to(root).as_posix()) for path in root.rglob("*.md")]
     return sorted({one.name for one in found if one is not None and one.name.startswith(incomplete)})
 
 
 def moment(text: str) -> datetime:
-    """A date or time; without a zone it is UTC. Typer takes a bare number for seconds since 1970."""
+    """A date or time, in UTC unless it has a zone. Typer reads a bare number as seconds since 1970."""
     try:
         at = datetime.fromisoformat(text)
     except ValueError:
-        raise Misuse(f"--since wants a date like 2026-09-01, not {text!r}.") from None
+        raise Misuse(f"--since needs a date like 2026-09-01, not {text!r}.") from None
     return at if at.tzinfo else at.replace(tzinfo=UTC)
 
 
 Name = Annotated[
     str,
     typer.Argument(
-        help="Name, file name or path of a memory, whole, as `silt list` shows it.",
+        help="Name, file name or path of a memory, in full, as `silt list` shows it.",
         autocompletion=memory_names,
     ),
 ]
@@ -44,16 +44,14 @@ Like = Annotated[
     ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document instead of lines.")]
-DryRun = Annotated[
-    bool, typer.Option("--dry-run", help="Show what would be done, or sent; send and change nothing.")
-]
-Limit = Annotated[int, typer.Option("--limit", "-n", min=1, max=10_000, help="How many at most.")]
+DryRun = Annotated[bool, typer.Option("--dry-run", help="Show what would be done or sent, without doing it.")]
+Limit = Annotated[int, typer.Option("--limit", "-n", min=1, max=10_000, help="Show at most this many.")]
 ScopeOption = Annotated[
     str | None, typer.Option("--scope", metavar="SCOPE", help="`global` or the name of a project's folder.")
 ]
 Where = Annotated[
     str | None,
-    typer.Option("--scope", metavar="SCOPE", help="`global` or a project; else this folder's project."),
+    typer.Option("--scope", metavar="SCOPE", help="`global` or a project; by default this folder's project."),
 ]
 Roots = Annotated[
     list[str] | None,
@@ -62,13 +60,15 @@ Roots = Annotated[
 Yes = Annotated[bool, typer.Option("--yes", help="Agree to what a model would be sent for the first time.")]
 ModelName = Annotated[
     str | None,
-    typer.Option("--model", help="A litellm model name, `agent:NAME` or `rules`; else the settings."),
+    typer.Option("--model", help="A litellm model name, `agent:NAME` or `rules`; by default the setting."),
 ]
 Keep = Annotated[
-    Path | None, typer.Option("--keep-prompts", metavar="DIR", help="Write every prompt that is sent to DIR.")
+    Path | None,
+    typer.Option("--keep-prompts", metavar="DIR", help="Write each prompt that is sent into DIR."),
 ]
 Sets = Literal["memory", "session", "all"]
-"""Sets of MCP tools: every tool that is offered costs the agent context."""
+"""Sets of MCP tools. Every tool on offer costs the agent context."""
 SessionOption = Annotated[
-    str | None, typer.Option("--session", metavar="AGENT/ID", help="An agent's session calls; else you do.")
+    str | None,
+    typer.Option("--session", metavar="AGENT/ID", help="The agent's session that calls; without it, you do."),
 ]

@@ -27,9 +27,9 @@ REASONS: dict[str, str] = tomllib.loads((Path(__file__).parent / "reasons.toml")
 
 
 def prepare() -> None:
-    """Make the standard streams of this process take any text, and stand in for those that are closed.
+    """Make this process's standard streams accept any text, and replace those that are closed.
 
-    A terminal that knows no "—" or "日" gets an escape in its place, and no command ends for it.
+    A terminal that cannot print "—" or "日" gets an escape instead, and no command fails because of it.
     """
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:
@@ -41,7 +41,7 @@ def prepare() -> None:
 
 
 def let_go() -> None:
-    """Send what standard output still holds nowhere: it cannot be written, and would fail again at exit."""
+    """Discard what standard output still holds: it cannot be written, and would fail again at exit."""
     with contextlib.suppress(OSError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
@@ -87,8 +87,8 @@ def show_list(
     heads: Sequence[str] = (),
     rows: Sequence[terminal.Row] = (),
 ) -> None:
-    """What a command lists: the value with `--json`, on a terminal the rows, else the lines; or that there is
-    nothing."""
+    """What a command lists: the value with `--json`, rows on a terminal, else lines; or a remark that there
+    is nothing."""
     if json:
         emit_json(value)
     elif rows and terminal.here():
@@ -107,7 +107,7 @@ def show_memories(
 
 
 def mark(stored: Stored) -> str:
-    """What stands behind a memory whose code is not as it was."""
+    """The mark after a memory whose code has changed."""
     return MARKS[stored.code]
 
 
@@ -130,7 +130,7 @@ def memory_row(stored: Stored, at: datetime, conflicting: Collection[str] = ()) 
 
 
 def why_not(reason: str) -> str:
-    """A reason for which something is not kept, as a person reads it."""
+    """Why something is not kept, in words for a person."""
     return REASONS.get(reason, reason)
 
 
@@ -153,7 +153,7 @@ def stamp(at: datetime) -> str:
 
 
 def when(at: datetime) -> str:
-    """A time: to a person how long ago it was, to a pipe the time itself."""
+    """A time: for a person how long ago it was, for a pipe the time itself."""
     return terminal.ago(at, datetime.now(UTC)) if terminal.here() else stamp(at)
 
 
@@ -173,7 +173,7 @@ def as_json(stored: Stored) -> dict[str, Any]:
 
 
 def commit_line(commit: Commit) -> str:
-    """One commit on one line: id, time, what was done, and in which run or by whom."""
+    """One commit on one line: id, time, what was done, and the run or the author."""
     run = commit.trailer(RUN)
     who = ", ".join([*([f"run {run}"] if run else []), commit.op or f"by {commit.author}"])
     return f"{commit.id[:8]}  {stamp(commit.at)}  {commit.subject}  ({who})"

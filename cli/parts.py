@@ -1,4 +1,4 @@
-"""What commands work with: readers, the parts of a run, who acts on files; and making derived things anew."""
+"""What commands work with: readers, the parts of a run, who acts on files; and rebuilding derived things."""
 
 import os
 from collections.abc import Collection, Mapping, Sequence
@@ -41,17 +41,17 @@ from siltstone.store.state import WAIT as STATE_WAIT
 from siltstone.store.state import set_aside
 
 DECIDED = "decided-to"
-"""Name of the state value that holds the commit up to which it was looked at what the user decided."""
+"""Name of the state value with the last commit that was searched for the user's decisions."""
 
 
 def readers(configured: Configured, roots: list[str] | None) -> list[Reader]:
-    """Readers of every agent, or of those that `--root AGENT=PATH` options name. What is no agent's folder
-    is said. Raises Misuse."""
+    """Readers of every agent, or of those that `--root AGENT=PATH` options name. A folder that is no agent's
+    is reported. Raises Misuse."""
     named: dict[str, Path] = {}
     for option in roots or ():
         agent, mark, path = option.partition("=")
         if not (agent and mark and path):
-            raise Misuse(f"--root wants AGENT=PATH, not {option!r}; for example --root claude=~/.claude")
+            raise Misuse(f"--root needs AGENT=PATH, not {option!r}; for example --root claude=~/.claude")
         named[agent] = Path(os.path.expanduser(path))
         if not os.path.lexists(named[agent]):
             raise Misuse(f"--root {option}: there is nothing at {named[agent]}; name a folder that exists.")
@@ -93,7 +93,7 @@ def actor(context: Context, session: str | None = None) -> Actor:
 
 
 def meet(context: Context, wanted: Sequence[str], run: str) -> None:
-    """Register projects that were met, in one commit; none when the store knows all about them."""
+    """Register new projects in one commit; none when the store knows them already."""
     with context.store.locked():
         context.store.settle()
         changes = [change for scope in wanted for change in context.scopes.register(scope)]
@@ -105,24 +105,24 @@ def meet(context: Context, wanted: Sequence[str], run: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Rebuilt:
-    """What had to be made anew."""
+    """What had to be rebuilt."""
 
     files: list[str]
     """Paths of indexes and the like."""
     prepared: int
-    """Memories that `silt inject` was given anew, or is not to show any more."""
+    """Memories that `silt inject` shows differently, or no longer."""
     searched: int
     """Entries of the search database that had to change."""
     left: Sequence[str] = ()
-    """One sentence for each database that may still hold what was purged, after a purge."""
+    """After a purge: one sentence for each database that may still hold what was purged."""
 
 
 def rebuild(context: Context, anew: bool = False) -> Rebuilt:
     """Bring MEMORY.md, projects.md, PROTOCOL.md and what search and showing read up to date.
 
-    Only what changed is read and written. `anew` compares every index with its memories, and settles the work
-    tree first; commands that write memories have done that already. Works without git too (C26): indexes are
-    no memories, and are written from the files as they stand.
+    Only what changed is read and written. `anew` compares every index with its memories, and recovers the
+    work tree first; commands that write memories have done that already. Works without git too (C26): indexes
+    are not memories, and are written from the files as they are.
     """
     store = context.store
     purges = store.lacks is None and purge.finish(store)
@@ -152,7 +152,7 @@ def rebuild(context: Context, anew: bool = False) -> Rebuilt:
 
 
 def needs_git(context: Context) -> None:
-    """Raise GitError before a batch or compaction without git; the index is rebuilt all the same (C26)."""
+    """Raise GitError before a batch or compaction without git; the index is still rebuilt (C26)."""
     try:
         context.store.check_git()
     except GitError:
@@ -169,7 +169,8 @@ def _facts(
     same: Collection[str],
 ) -> Facts:
     """What `silt inject` shows besides the memories, such as a brief for each scope whose folder is on this
-    machine and has something to say. A scope in `same` keeps its brief: its memories did not change."""
+    machine and has something to say. A scope in `same` keeps its brief, because its memories did not
+    change."""
     store, known = context.store, Projects(context.store.root).known()
     archived = {scope: len(files(store.root, f"{scope}/{ARCHIVE}")) for scope in (GLOBAL, *known)}
     briefs, today = {}, now()
@@ -183,9 +184,11 @@ def _facts(
 
 
 def _tell_sessions(context: Context) -> None:
-    """Running sessions are shown new blocks after what the user decided (D17); called when these can be made.
+    """Show running sessions new blocks after a decision by the user (D17). Called when the blocks can be
+    made.
 
-    Here alone, by the commits of the store: so it holds for every command, the watch and what was pulled.
+    Done only here, from the store's commits, so that it works for every command, the watch and pulled
+    commits.
     """
     store, shown = context.store, context.state.shown
     head = store.git.head() if store.lacks is None else None
@@ -202,18 +205,18 @@ def _tell_sessions(context: Context) -> None:
 
 
 def _scrub(context: Context) -> list[str]:
-    """End a purge: no database keeps what was deleted in its bytes; a sentence for each that does."""
+    """Finish a purge: no database keeps deleted text in its bytes. Returns a sentence for each that does."""
     with PreparedWriter(context.configured.places.state) as prepared:
         said = [prepared.scrub(), context.search_file.scrub(), context.state.purged.scrub()]
     with CodeStatus(context.configured.places.state, STATE_WAIT) as status:
         said.append(status.scrub())
     said += [context.archive_file.scrub()] if context.archive_file is not None else []
-    left = [f"{sentence}: end that process, then run `silt rebuild`" for sentence in said if sentence]
+    left = [f"{sentence}: stop that process, then run `silt rebuild`" for sentence in said if sentence]
     if not left:
         context.state.set_value(READ_INTO, context.store.git.head())  # the commits have other ids now
         purge.end(context.store)
     return left + [
-        f"{path} was set aside when it was damaged, and may still hold what was purged: delete it"
+        f"{path} was set aside because it was damaged, and may still hold what was purged: delete it"
         for file in (context.state.path, context.configured.places.state / SESSIONS)
         for path in set_aside(file)
     ]

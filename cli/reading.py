@@ -35,19 +35,19 @@ app = typer.Typer()
 def show_memory(
     name: Like,
     session: SessionOption = None,
-    raw: Annotated[bool, typer.Option("--raw", help="Print the file as it stands.")] = False,
+    raw: Annotated[bool, typer.Option("--raw", help="Print the file as it is.")] = False,
     json: Json = False,
 ) -> None:
-    """Show one memory whole: what it says, who said it when, in which words, and what it replaced.
+    """Show one memory in full: what it says, who said it and when, in what words, and what it replaced.
 
-    An agent must read a cold memory before it edits it: with --session, that it has is kept.
+    An agent must read a cold memory before it may edit it; --session records that it has.
     Example: silt show package-manager-pnpm
     """
     with Context() as context:
         (stored,) = context.checked([context.memory_like(name)])
         reader = files.Reader(context.store, lambda: context.state.usage, now, files.Session.of(session))
         if remark := files.read(reader, stored.path).remark:
-            note(f"that it was read could not be noted: {remark}")
+            note(f"could not record that it was read: {remark}")
         if json:
             emit_json(as_json(stored))
             return
@@ -65,13 +65,13 @@ def show_memory(
 def list_memories(
     scope: ScopeOption = None,
     type: Annotated[Type | None, typer.Option("--type", help="Only memories of this type.")] = None,
-    archived: Annotated[bool, typer.Option("--archived", help="What was superseded or merged too.")] = False,
+    archived: Annotated[bool, typer.Option("--archived", help="Superseded and merged ones too.")] = False,
     usage: Annotated[
         bool, typer.Option("--usage", help="How often each was shown, opened and cited.")
     ] = False,
     json: Json = False,
 ) -> None:
-    """List what is remembered, a line a memory, by scope.
+    """List what is remembered, one memory a line, by scope.
 
     Example: silt list --scope larkspur --type decision
     """
@@ -85,7 +85,7 @@ def list_memories(
     told = [as_json(stored) for stored in chosen]
     if used is not None:
         told = [one | {"usage": used.get(one["path"], UNUSED)._asdict()} for one in told]
-    nothing = "nothing is remembered yet: `silt run` reads your agents' sessions"
+    nothing = "no memories yet: `silt run` reads your agents' sessions"
     of_type, where = f" of type {type}" if type else "", f" in {scope}" if scope else ""
     nothing = nothing if is_empty else f"there is no memory{of_type}{where}"
     if chosen or json or not complaints:
@@ -119,12 +119,14 @@ def _by_scope(
 
 @app.command("search")
 def search_memories(
-    query: Annotated[list[str], typer.Argument(help="Words to look for; identifiers and CJK text work too.")],
+    query: Annotated[
+        list[str], typer.Argument(help="Words to search for; identifiers and CJK text work too.")
+    ],
     scope: ScopeOption = None,
     limit: Annotated[int, typer.Option("--limit", "-n", min=1, max=200, help="How many at most.")] = 10,
     json: Json = False,
 ) -> None:
-    """Find memories by their words, the best first: those with all words, then those with the rarest.
+    """Find memories by their words, best match first: those with all words, then those with the rarest.
 
     Example: silt search postgres upgrade
     """
@@ -143,7 +145,7 @@ def show_tree(
     scope: ScopeOption = None,
     json: Json = False,
 ) -> None:
-    """Show the memories as files: path, characters of how many allowed, description.
+    """Show the memories as files: path, characters used and allowed, description.
 
     Example: silt tree --scope larkspur
     """
@@ -163,12 +165,12 @@ def show_tree(
 
 @app.command("profile")
 def show_profile(scope: ScopeOption = None, json: Json = False) -> None:
-    """Show what is known of you: memories of type user, hot ones first, then the latest.
+    """Show what is known about you: memories of type user, hot ones first, then the latest.
 
     Example: silt profile
     """
     with Context() as context:
         entries = context.store.entries(context.scope(scope))
         known = files.profile(entries, context.configured.settings.max_profile_items)
-    nothing = "nothing is known of you yet: `silt remember` with --type user keeps a fact"
+    nothing = "nothing is known about you yet: `silt remember` with --type user saves a fact"
     show_memories(known, json, nothing, now())

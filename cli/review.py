@@ -1,4 +1,4 @@
-"""Going through what waits for the user, one after another, with single keys; each answer can be undone."""
+"""Going one by one through what waits for the user, with single keys. Each answer can be undone."""
 
 import shlex
 import subprocess
@@ -28,26 +28,26 @@ class Answer(NamedTuple):
 
 class Item(NamedTuple):
     lines: Sequence[tuple[str, str]]
-    """What is asked about: text and style of each line."""
+    """What the question shows: text and style of each line."""
     answers: Mapping[str, Answer]
     """By key."""
     stands: Callable[[], bool]
-    """Whether it still waits: it may have been settled elsewhere."""
+    """Whether it is still waiting: it may have been settled elsewhere."""
 
 
 def can_ask() -> bool:
-    """Whether a person sits at a terminal and can press keys."""
+    """Whether a person is at a terminal and can press keys."""
     return terminal.here() and sys.stdin.isatty()
 
 
 def go_through(context: Context, items: Sequence[Item]) -> None:
-    """Ask about each item until it waits no more, is left for later, or the user quits. The last answer can
-    be taken back too."""
+    """Ask about each item until it is settled or left for later, or the user quits. The last answer can be
+    undone too."""
     store, done, at = context.store, list[tuple[int, str]](), 0
     while at < len(items) or done:
         answers: Mapping[str, Answer] = {}
         if at == len(items):
-            show("\nthat was all")
+            show("\nthat was the last one")
         elif not items[at].stands():
             at += 1
             continue
@@ -62,7 +62,7 @@ def go_through(context: Context, items: Sequence[Item]) -> None:
             at, commit = done.pop()
             undo(store, commit, store.clock)
             rebuild(context)
-            show("taken back")
+            show("undone")
         elif key == "l":
             at += 1
         else:
@@ -78,7 +78,7 @@ def go_through(context: Context, items: Sequence[Item]) -> None:
 
 
 def key_of(labels: Sequence[str], nothing: str = "q") -> str:
-    """The key that is pressed, of those in brackets; `nothing` for Enter and the end of the input."""
+    """The key pressed, out of those in brackets; `nothing` for Enter and at the end of the input."""
     keys = {label[label.index("[") + 1] for label in labels}
     sys.stdout.write(f"{', '.join(labels)}: ")
     sys.stdout.flush()
@@ -94,7 +94,7 @@ def key_of(labels: Sequence[str], nothing: str = "q") -> str:
 
 
 def edit_files(context: Context, paths: Sequence[str]) -> str:
-    """Open memories in the user's editor and commit what was saved as the user's. Raises Misuse."""
+    """Open memories in the user's editor, and commit what was saved as the user's. Raises Misuse."""
     environ = context.configured.environ
     editor = environ.get("VISUAL") or environ.get("EDITOR")
     whole = [str(context.store.root / path) for path in paths]
@@ -102,7 +102,7 @@ def edit_files(context: Context, paths: Sequence[str]) -> str:
         raise Misuse(f"set EDITOR, or edit {' and '.join(whole)} yourself and delete what is wrong.")
     code = subprocess.run([*shlex.split(editor), *whole], check=False).returncode
     if code:
-        raise Misuse(f"{editor} ended with status {code}; nothing was settled.")
+        raise Misuse(f"{editor} exited with status {code}; nothing was settled.")
     settled = files.flush(actor(context))
     note(*settled.refused)
     return f"saved {', '.join(settled.edited)}" if settled.edited else "nothing was changed"

@@ -22,12 +22,12 @@ from siltstone.pipeline.words import counted
 
 Idle = Annotated[
     float | None,
-    typer.Option("--idle", min=0, max=10**8, metavar="SECONDS", help="Quiet time before one is read."),
+    typer.Option("--idle", min=0, max=10**8, metavar="SECONDS", help="Quiet time before a session is read."),
 ]
 Since = Annotated[
     datetime | None,
     typer.Option(
-        "--since", parser=moment, metavar="DATE", help="Leave what was said before DATE (2026-09-01) unread."
+        "--since", parser=moment, metavar="DATE", help="Skip what was said before DATE (2026-09-01)."
     ),
 ]
 Ended = Annotated[
@@ -35,22 +35,25 @@ Ended = Annotated[
     typer.Option("--ended", metavar="AGENT/ID", help="A session that ended: read it at once. Repeatable."),
 ]
 Pooled = Annotated[
-    bool, typer.Option("--pooled", hidden=True, help="Nobody waits for it: let short sessions wait for more.")
+    bool,
+    typer.Option(
+        "--pooled", hidden=True, help="Nobody is waiting for this run: let short sessions wait for more."
+    ),
 ]
 Watched = Annotated[
     bool,
     typer.Option(
-        "--watched", hidden=True, help="As --pooled; a window that will be tried again is no failure."
+        "--watched", hidden=True, help="Like --pooled, and a window that will be retried is not a failure."
     ),
 ]
 Reread = Annotated[bool, typer.Option("--reread", help="Read all sessions again, as if for the first time.")]
 
 
-RUN = """Run one batch: read idle sessions, keep what is proven, apply your ticks, compact if it is due.
+RUN = """Run one batch: read idle sessions, keep what a quote proves, apply your ticks, compact if it is due.
 
-By itself every 15 minutes: `silt schedule install`. Example: silt run
+To run it every 15 minutes: `silt schedule install`. Example: silt run
 """
-EXTRACT = """Read idle sessions and keep what is proven; compact nothing.
+EXTRACT = """Read idle sessions and keep what a quote proves; compact nothing.
 
 Example: silt extract --root claude=~/.claude --idle 0
 """
@@ -64,7 +67,7 @@ CHANGES: Mapping[Kind, str] = {
     "promoted": "new",
     "quarantined": "to review",
 }
-"""Words for what became of a memory, those that ask for attention first."""
+"""Words for what happened to a memory; those that need attention first."""
 
 app = typer.Typer()
 
@@ -86,7 +89,7 @@ def batch(
     watched: Watched = False,
     json: Json = False,
 ) -> None:
-    """Both commands: `extract` is `run` without what follows the reading."""
+    """Both commands: `extract` is `run` without the steps after reading."""
     upkeep = context.info_name == "run"
     options = Options(root, idle, since, model, yes, keep_prompts, reread, upkeep, ended, pooled or watched)
     with Context(makes=True, dry=dry_run) as opened:
@@ -123,7 +126,7 @@ def _estimate(work: Work, json: bool) -> None:
 
 
 def print_report(report: Report, model: str | None, brief: bool) -> None:
-    """What a run did, the outcome first; what did not happen is left out. `brief`: for a log."""
+    """What a run did, the outcome first. What did not happen is left out. `brief`: for a log."""
     rejected = report.tally.rejected + report.refused
     show(in_words(report.tally.outcome()) or _nothing(report), style="bold")
     if not brief:
@@ -133,12 +136,12 @@ def print_report(report: Report, model: str | None, brief: bool) -> None:
         if len(report.changed) > MOST_NAMED:
             show(f"  … and {len(report.changed) - MOST_NAMED:,} more: silt list", style="dim")
     if report.sessions or report.messages:
-        read = f"read {counted(report.messages, 'message')} of {counted(report.sessions, 'session')}"
+        read = f"read {counted(report.messages, 'message')} in {counted(report.sessions, 'session')}"
         show(f"{read}{_asked(report, model)}")
     if archived := report.archived.in_words():
         show(archived)
     if rejected:
-        show(f"{counted(rejected.total(), 'proposal')} not kept: silt log --rejected")
+        show(f"{counted(rejected.total(), 'proposal')} rejected: silt log --rejected")
     for scope, done in report.compactions.items():
         if done["summary"] != NOTHING:
             show(f"compacted {scope.removeprefix('projects/')}: {done['summary']} ({done['why']})")
@@ -147,24 +150,24 @@ def print_report(report: Report, model: str | None, brief: bool) -> None:
             show(line)
     show(*report.notes, *report.taken_back)
     left = {"still in use": report.waiting, "waiting for more": report.pooled}
-    left |= {"waiting for another try": report.backing_off, "excluded": report.excluded}
+    left |= {"waiting to be retried": report.backing_off, "excluded": report.excluded}
     waiting = [f"{counted(count, 'session')} {what}" for what, count in left.items() if count]
     if waiting:
         show(f"not read: {', '.join(waiting)}")
     note(*report.complaints)
     if report.busy:
-        note(f"another run is working on {counted(report.busy, 'project')}; it will finish")
+        note(f"another run is working on {counted(report.busy, 'project')} and will finish there")
 
 
 def _nothing(report: Report) -> str:
     if report.failed:
         tried = counted(report.failed, "window")
-        return f"nothing learned: {tried} failed and will be tried again (silt status)"
-    return "nothing new to remember" if report.messages else "nothing to read: no session has anything new"
+        return f"nothing kept: {tried} failed and will be retried (silt status)"
+    return "nothing new to remember" if report.messages else "nothing new to read"
 
 
 def _asked(report: Report, model: str | None) -> str:
-    """Who judged what was read, and what that took."""
+    """Who judged what was read, and what that cost."""
     if not report.calls:
         return " by rules; nothing was sent" if model is None else f"; nothing was sent to {model}"
     cost = "no known price" if report.usage.cost is None else f"{report.usage.cost:.4f} USD"

@@ -1,4 +1,5 @@
-"""`silt schedule`: let the system's own scheduler run the batches, instead of a process that stays."""
+"""`silt schedule`: let the system's own scheduler run the batches, instead of a process that keeps
+running."""
 
 import os
 import shutil
@@ -27,23 +28,24 @@ PLACES = (
     "XDG_STATE_HOME",
     "XDG_CONFIG_HOME",
 )
-"""Variables that say where things are, which a scheduler is told; beside our own."""
+"""Variables that say where things are and that a scheduler is given, besides our own."""
 PROGRAMS = ("/usr/local/bin", "/usr/bin", "/bin")
 
-HELP = """Let the system run a batch every 15 minutes: systemd, launchd or cron.
+HELP = """Have your system run a batch every 15 minutes: systemd, launchd or cron.
 
 Example: silt schedule install
 """
 app = typer.Typer(name="schedule", no_args_is_help=True, help=HELP)
 
 With = Annotated[
-    str | None, typer.Option("--with", metavar="NAME", help=f"{', '.join(ALL)}; else the one of this system.")
+    str | None,
+    typer.Option("--with", metavar="NAME", help=f"{', '.join(ALL)}; by default this system's own."),
 ]
 
 
 @app.command("print")
 def print_it(with_: With = None) -> None:
-    """Show what `install` would write, and change nothing.
+    """Show what `install` would write, without changing anything.
 
     Example: silt schedule print --with cron
     """
@@ -55,7 +57,7 @@ def print_it(with_: With = None) -> None:
 
 @app.command("install")
 def install(with_: With = None) -> None:
-    """Have a batch run every 15 minutes; again, and it is brought up to date.
+    """Have a batch run every 15 minutes. Run it again to update the job.
 
     Example: silt schedule install
     """
@@ -69,7 +71,7 @@ def install(with_: With = None) -> None:
 
 @app.command("remove")
 def remove(with_: With = None) -> None:
-    """Take away what `install` made, and nothing else.
+    """Remove what `install` made, and nothing else.
 
     Example: silt schedule remove
     """
@@ -81,7 +83,7 @@ def remove(with_: With = None) -> None:
         except (ScheduleError, OSError) as error:
             refused.append(error)  # the others are asked all the same
     for name in removed:
-        show(f"{name} runs no batches any more")
+        show(f"{name} no longer runs batches")
     if refused:
         raise refused[0]
     if not removed:
@@ -97,7 +99,7 @@ def scheduler_of(configured: Configured, name: str | None) -> Scheduler:
 
 
 def usual(platform: str, environ: Mapping[str, str]) -> str:
-    """The scheduler that this kind of system has."""
+    """The scheduler that this kind of system uses."""
     if platform == "darwin":
         return "launchd"
     booted = os.path.isdir("/run/systemd/system")
@@ -105,7 +107,7 @@ def usual(platform: str, environ: Mapping[str, str]) -> str:
 
 
 def job_of(configured: Configured) -> Job:
-    """A batch as this person runs it. Raises ScheduleError when `silt` is not installed as a script."""
+    """A batch as this user runs it. Raises ScheduleError when `silt` is not installed as a script."""
     found = script(sys.argv[0], configured.environ)
     if found is None:
         raise ScheduleError(
@@ -124,7 +126,7 @@ def script(called: str, environ: Mapping[str, str]) -> str | None:
 
 
 def variables(configured: Configured) -> dict[str, str]:
-    """What tells a batch where things are, as far as it is said here. Never a key."""
+    """The variables set here that tell a batch where things are. Never a key."""
     environ, places = configured.environ, configured.places
     ours = {"SILT_HOME": places.store, "SILT_STATE": places.state, "SILT_CONFIG": places.config}
     given = {name: str(place) for name, place in ours.items() if environ.get(name)}
@@ -135,10 +137,10 @@ def variables(configured: Configured) -> dict[str, str]:
 
 
 def remarks(configured: Configured, scheduler: Scheduler) -> Iterator[str]:
-    """What the user should know: a scheduler knows nothing of this shell."""
+    """What the user should know: a scheduler does not see this shell's variables."""
     for field, origin in configured.origin.items():
         if origin not in ("default", "file"):
-            yield f"{origin} is set in this shell only: write `{field} = …` into {configured.places.config}"
+            yield f"{origin} is set only in this shell: write `{field} = …` into {configured.places.config}"
     wanted = names(configured.settings, None)
     if wanted.extract is None and wanted.compact is None:
         return
@@ -146,4 +148,4 @@ def remarks(configured: Configured, scheduler: Scheduler) -> Iterator[str]:
         yield f"{scheduler.name} does not know {key}: docs/watching.md says where to put it"
     with Context(configured) as context:
         if not Models(context, wanted).has_agreed():
-            yield "the model has not been agreed to: run `silt run --yes` once"
+            yield "you have not agreed to the model yet: run `silt run --yes` once"

@@ -19,7 +19,7 @@ from siltstone.store.errors import Misuse, ScheduleError
 
 MINUTES = 15
 MARK = "Written by `silt schedule`; `silt schedule remove` takes it away."
-"""Stands in everything of ours: what lacks it is left alone."""
+"""It is in every file of ours. What lacks it is left alone."""
 
 Words = tuple[str, ...]
 
@@ -31,14 +31,14 @@ class Job:
     script: str
     """Absolute path of the installed `silt`."""
     variables: Mapping[str, str]
-    """Where things are, for a scheduler that knows nothing of the user's shell."""
+    """Where things are, for a scheduler that does not see the user's shell."""
     log: Path
-    """For the errors, where a scheduler keeps no log of its own."""
+    """For errors, if the scheduler keeps no log itself."""
 
     def __post_init__(self) -> None:
         for text in (self.script, *self.variables.values(), str(self.log)):
             if not text.isprintable():
-                raise Misuse(f"{text!a} cannot stand in a scheduler's file: choose a plain name for it.")
+                raise Misuse(f"{text!a} cannot be written in a scheduler's file: choose a plainer name.")
 
 
 class Scheduler(ABC):
@@ -50,11 +50,11 @@ class Scheduler(ABC):
     paths: Sequence[Path] = ()
     """The files that are ours."""
     is_on: Words = ()
-    """Words for the program that fail where it does not run what is written; () where it always does."""
+    """Arguments that make the program fail if it does not run what is written; () if it always runs it."""
     on: Sequence[Words] = ()
-    """Those that have it run what was written."""
+    """Arguments that make it run what was written."""
     off: Sequence[Words] = ()
-    """Those that have it run that no more, if it does."""
+    """Arguments that make it stop running that, if it does."""
 
     def __init__(self, environ: Mapping[str, str]) -> None:
         self.environ, self.disk = environ, Disk()
@@ -62,10 +62,10 @@ class Scheduler(ABC):
 
     @abstractmethod
     def files(self, job: Job) -> Mapping[str, str]:
-        """Where something is written, and what: exactly as `install` does it."""
+        """Where something is written, and what: exactly as `install` writes it."""
 
     def install(self, job: Job) -> bool:
-        """Schedule it; whether anything had to be changed for that."""
+        """Schedule it. Returns whether anything changed."""
         on, before = not self.is_on or self.call(*self.is_on).code == 0, self.installed()
         changed = self.write(job)
         if changed or not on:
@@ -86,7 +86,7 @@ class Scheduler(ABC):
         return any(MARK in _read(path) for path in self.paths)
 
     def remove(self, log: Path) -> bool:
-        """Take it away, and its log; whether there was something."""
+        """Remove it and its log. Returns whether there was anything."""
         if not self.installed():
             return False
         for words in self.off:
@@ -96,13 +96,13 @@ class Scheduler(ABC):
         return True
 
     def write(self, job: Job) -> bool:
-        """Write the job's files; whether one changed."""
+        """Write the job's files. Returns whether one changed."""
         texts = {Path(name): text for name, text in self.files(job).items()}
         before = {path: _read(path) for path in texts}
         for path, text in before.items():
             if text and MARK not in text:
                 raise ScheduleError(
-                    f"{path} is there and was not written by `silt schedule`: move it away first"
+                    f"{path} exists and was not written by `silt schedule`: move it away first"
                 )
         for path in texts:
             if texts[path] != before[path]:
@@ -116,7 +116,8 @@ class Scheduler(ABC):
                 self.disk.unlink(path)
 
     def call(self, *words: str, stdin: bytes = b"", must: bool = False) -> Ran:
-        """Call the scheduler's program. What it refuses when it `must` is a ScheduleError with its words."""
+        """Call the scheduler's program. If it fails although it `must` succeed: ScheduleError with its
+        words."""
         try:
             done = self.disk.run([self.program, *words], {**self.environ, "LC_ALL": "C"}, stdin)
         except (FileNotFoundError, subprocess.TimeoutExpired) as error:
@@ -131,9 +132,9 @@ class Scheduler(ABC):
 
 
 def _first_line(data: bytes) -> str:
-    """Of what a program said, for a sentence of ours."""
+    """From what a program printed, for a sentence of ours."""
     lines = data.decode("utf-8", "replace").strip().splitlines()
-    return lines[0].rstrip(".") if lines else "it says no reason"
+    return lines[0].rstrip(".") if lines else "no reason given"
 
 
 def _read(path: Path) -> str:
@@ -148,7 +149,7 @@ timer goes by the clock, which leaves no stamp behind; the next batch works off 
 
 
 class Systemd(Scheduler):
-    """A timer and a service of the user's own manager, in ~/.config/systemd/user."""
+    """A timer and a service of the user's own systemd, in ~/.config/systemd/user."""
 
     name, program = "systemd", "systemctl"
     is_on = ("--user", "is-active", "--quiet", TIMER)
@@ -213,13 +214,13 @@ class Launchd(Scheduler):
 
 
 NO_CRONTAB = (b"no crontab", b"No such file")
-"""What crons say of a user without a crontab; the second is busybox's."""
+"""What crons print for a user without a crontab; the second is busybox's."""
 LONGEST = 990
-"""Characters of a command that every cron takes."""
+"""Longest command in characters that every cron accepts."""
 
 
 class Cron(Scheduler):
-    """A line of our own in the user's crontab; every other one stays byte for byte."""
+    """One line of ours in the user's crontab; all others stay byte for byte."""
 
     name, program = "cron", "crontab"
 
@@ -261,8 +262,8 @@ def line(job: Job) -> str:
     command = " ".join(words).replace("%", r"\%")  # cron takes a bare one for the end of the line
     if len(command) > LONGEST:
         raise ScheduleError(
-            f"the command has {len(command)} characters and cron takes {LONGEST}: choose another scheduler "
-            "with --with, or shorter paths"
+            f"the command has {len(command)} characters and cron accepts {LONGEST}: choose another "
+            f"scheduler with --with, or shorter paths"
         )
     return f"*/{MINUTES} * * * * {command}\n"
 

@@ -1,4 +1,4 @@
-"""`silt session`: what is known of running sessions, and what an agent keeps there for itself."""
+"""`silt session`: what is known about running sessions, and what an agent keeps there for itself."""
 
 from datetime import UTC, datetime
 from json import loads
@@ -24,18 +24,18 @@ from siltstone.store.files import Session
 
 app = typer.Typer(name="session", invoke_without_command=True)
 
-EMPTY = "nothing has happened in it that is kept"
+EMPTY = "nothing is kept of this session yet"
 TEXT = {"ignore_unknown_options": True, "help_option_names": ["--help"]}
-"""A text may begin with a dash, as the lines of a list do, and then hold an "h"."""
+"""A text may begin with a dash, like a list item, and then contain an "h"."""
 Which = Annotated[str, typer.Argument(metavar="AGENT/ID", help="The session, as `silt session` lists it.")]
 Kind = Annotated[str, typer.Argument(help=f"One of {', '.join(tools.KINDS)}.")]
 
 
 @app.callback()
 def list_sessions(context: typer.Context, json: Json = False) -> None:
-    """List the sessions that `silt event` was told of, the latest first, each with its goal.
+    """List the sessions that `silt event` reported, latest first, each with its goal.
 
-    Their state helps them while they run and is no memory (docs/session-state.md). Example: silt session
+    Their state helps them while they run. It is not memory (docs/session-state.md). Example: silt session
     """
     if context.invoked_subcommand is not None:
         return
@@ -47,12 +47,12 @@ def list_sessions(context: typer.Context, json: Json = False) -> None:
             goal = load(sessions.get(agent, name)).goal.content.partition("\n")[0]
             rows.append({"session": f"{agent}/{name}", "at": at, "goal": goal})
     lines = [f"{stamp(row['at'])}  {row['session']}  {row['goal']}".rstrip() for row in rows]
-    show_list(json, rows, lines, "no session is known: the hooks of an agent report one with `silt event`")
+    show_list(json, rows, lines, "no sessions yet: an agent's hooks report them with `silt event`")
 
 
 @app.command("show")
 def show_session(which: Which, json: Json = False) -> None:
-    """Show a session's core and working memory, files, errors and pressure, as its agent is shown them.
+    """Show a session's core and working memory, files, errors and pressure, as its agent sees them.
 
     Example: silt session show claude/5bcef82b
     """
@@ -69,12 +69,12 @@ def show_session(which: Which, json: Json = False) -> None:
 def update_core(
     which: Which,
     name: Annotated[str, typer.Argument(metavar="BLOCK", help=f"One of {', '.join(CORE_LIMITS)}.")],
-    text: Annotated[str, typer.Argument(help="What it is to say.")],
+    text: Annotated[str, typer.Argument(help="The new text.")],
     append: Annotated[bool, typer.Option("--append", help="Put it on a new line at the end.")] = False,
 ) -> None:
     """Write a block of a session's core memory: its goal, progress or context.
 
-    What would pass the block's limit is refused; secrets are left out.
+    Text that would exceed the block's limit is refused; secrets are left out.
     Example: silt session update claude/5bcef82b goal "Move the cart to the new rates"
     """
     at = now().timestamp()
@@ -83,9 +83,9 @@ def update_core(
 
 @app.command("add", context_settings=TEXT)
 def add_working(
-    which: Which, kind: Kind, text: Annotated[str, typer.Argument(help="What to keep, on a line.")]
+    which: Which, kind: Kind, text: Annotated[str, typer.Argument(help="What to keep, on one line.")]
 ) -> None:
-    """Put something into a session's working memory: the newest few of each kind stay, others fade.
+    """Add something to a session's working memory. The newest few of each kind stay, others fade.
 
     Example: silt session add claude/5bcef82b todo "Update the price tests"
     """
@@ -95,7 +95,9 @@ def add_working(
 @app.command("clear")
 def clear_working(
     which: Which,
-    kind: Annotated[str | None, typer.Argument(help=f"One of {', '.join(SLOTS)}; else everything.")] = None,
+    kind: Annotated[
+        str | None, typer.Argument(help=f"One of {', '.join(SLOTS)}; by default everything.")
+    ] = None,
 ) -> None:
     """Empty a session's working memory, or one kind of it.
 
@@ -106,9 +108,9 @@ def clear_working(
 
 @app.command("remove", context_settings=TEXT)
 def remove_working(
-    which: Which, text: Annotated[str, typer.Argument(help="The thing, in the words it is shown in.")]
+    which: Which, text: Annotated[str, typer.Argument(help="The item, in the words that are shown.")]
 ) -> None:
-    """Take one thing out of a session's working memory.
+    """Remove one item from a session's working memory.
 
     Example: silt session remove claude/5bcef82b "Update the price tests"
     """
@@ -117,23 +119,23 @@ def remove_working(
 
 @app.command("rebuild")
 def rebuild_state(which: Which, root: Roots = None) -> None:
-    """Make a session's state anew from its transcript, where it was lost or hooks told nothing; and show it.
+    """Rebuild a session's state from its transcript, if it was lost or hooks reported nothing, and show it.
 
-    Core memory that is kept stays; what the agent added to working memory itself stands in no transcript.
+    Core memory stays. What the agent itself added to working memory is in no transcript.
     Example: silt session rebuild claude/5bcef82b
     """
     name = Session.of(which)
     source, made = _from_transcript(name, root)
     with Context() as context:
         state = tools.restore(context.state, name.agent, name.id, made)
-    note(f"made from {source.file}: {counted(state.events, 'event')}, {counted(state.turn, 'turn')}")
+    note(f"rebuilt from {source.file}: {counted(state.events, 'event')}, {counted(state.turn, 'turn')}")
     show(block(state) or EMPTY)
 
 
 def _from_transcript(name: Session, root: list[str] | None) -> tuple[Source, SessionState]:
-    """The session's transcript and the state it comes to; of several the one that goes on for longest.
+    """The session's transcript and the state it gives; of several transcripts, the one that runs longest.
 
-    Raises Misuse where there is none that can be read.
+    Raises Misuse if none can be read.
     """
     configured = configure()
     rules = hook_rules(configured.settings)
@@ -148,7 +150,7 @@ def _from_transcript(name: Session, root: list[str] | None) -> tuple[Source, Ses
 
 
 def _state_in(reader: Reader, source: Source, name: Session, rules: RecallSettings) -> SessionState | None:
-    """The state that a transcript comes to; None for one of another session, and one that cannot be read."""
+    """The state that a transcript gives; None for another session's, and for one that cannot be read."""
     try:
         reading = reader.read(source, None)
         if reading is None or reading.session.id != name.id:
@@ -164,5 +166,5 @@ def _change(which: str, make: tools.Change) -> None:
     with Context() as context:
         done = tools.change(context.state, name.agent, name.id, now().timestamp(), make)
     if done.redacted:
-        note("something in it looked like a secret and was left out")
+        note("part of it looked like a secret and was left out")
     show(done.report)

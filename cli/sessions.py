@@ -1,6 +1,6 @@
-"""`silt sessions`: past conversations, out of the session archive (docs/sessions.md).
+"""`silt sessions`: past conversations, from the session archive (docs/sessions.md).
 
-`silt session` is another thing: the state of sessions that run.
+`silt session` is something else: the state of running sessions.
 """
 
 from collections.abc import Collection
@@ -19,35 +19,36 @@ from siltstone.store.session_archive import Past, SessionArchive, Wanted, search
 
 app = typer.Typer()
 
-NONE = "no session is archived yet: `silt run` reads the agents' transcripts"
+NONE = "no sessions archived yet: `silt run` reads the agents' transcripts"
 HEADS = ("when", "project")
 WHO = {"user": "you", "assistant": "agent", "tool": "tool"}
 
 
 @app.command("sessions")
 def list_sessions(
-    query: Annotated[list[str] | None, typer.Argument(help="Words to look for in what was said.")] = None,
+    query: Annotated[list[str] | None, typer.Argument(help="Words to search for in what was said.")] = None,
     whole: Annotated[
-        str | None, typer.Option("--show", metavar="ID", help="Show one session; the id's beginning will do.")
+        str | None,
+        typer.Option("--show", metavar="ID", help="Show one session; the beginning of its id is enough."),
     ] = None,
     project: Annotated[
-        str | None, typer.Option("--project", metavar="NAME", help="Only of a project, or `global`.")
+        str | None, typer.Option("--project", metavar="NAME", help="Only from one project, or `global`.")
     ] = None,
     since: Annotated[
         datetime | None,
         typer.Option("--since", parser=moment, metavar="DATE", help="Only what was said since DATE."),
     ] = None,
-    agent: Annotated[str | None, typer.Option("--agent", metavar="NAME", help="Only of one agent.")] = None,
+    agent: Annotated[str | None, typer.Option("--agent", metavar="NAME", help="Only from one agent.")] = None,
     limit: Limit = 20,
     json: Json = False,
 ) -> None:
-    """List past sessions of your agents, the latest first; search what was said in them; or show one.
+    """List your agents' past sessions, latest first; search what was said in them; or show one.
 
-    This is conversation, and no memory: nobody has checked it (docs/sessions.md).
+    This is conversation, not memory: nobody has checked it (docs/sessions.md).
     Example: silt sessions "login bug" --since 2026-03-01
     """
     if whole is not None and query:
-        raise Misuse("--show shows one session whole: leave the words out.")
+        raise Misuse("--show shows one whole session: leave out the search words.")
     with Context() as context:
         archive = archive_of(context)
         if archive is None:
@@ -64,21 +65,21 @@ def list_sessions(
 
 
 def archive_of(context: Context) -> SessionArchive | None:
-    """The archive; None where nothing was archived yet. Raises Misuse where it is switched off."""
+    """The archive; None if nothing was archived yet. Raises Misuse if it is switched off."""
     if not context.configured.settings.archive_enabled:
         raise Misuse("the session archive is switched off: set archive_enabled = true and run `silt run`.")
     return context.archive
 
 
 def scopes_of(archive: SessionArchive, project: str | None) -> Collection[str] | None:
-    """The scope that a person calls `project`; None for all. Raises Misuse where no session has it."""
+    """The scope that a person calls `project`; None for all. Raises Misuse if no session has it."""
     if project is None:
         return None
     known = archive.scopes()
     scope = project if project == GLOBAL or project.startswith("projects/") else f"projects/{project}"
     if scope not in known:
         names = ", ".join(one.removeprefix("projects/") for one in known) or "none"
-        raise Misuse(f"no archived session is of a project {project!r}; there are {names}.")
+        raise Misuse(f"no archived session belongs to a project {project!r}; there are {names}.")
     return [scope]
 
 
@@ -91,7 +92,7 @@ def one_session(archive: SessionArchive, which: str) -> Past:
         raise Misuse(f"no archived session begins with {which!r}; `silt sessions` lists them.")
     if len(found) > 1 and (found[0].name != begins or found[1].name == begins):
         names = ", ".join(f"{one.agent}/{one.name}" for one in found)
-        raise Misuse(f"{which!r} may be {names}; give more of the id.")
+        raise Misuse(f"{which!r} fits {names}; give more of the id.")
     return found[0]
 
 

@@ -46,9 +46,9 @@ OLDER_NAMES = {
     "MEMORY_COMPACT_MODEL": "compact_model",
 }
 _PARTED_BY = {"exclude": os.pathsep, "keyword_patterns": "\n"}
-"""What parts several values in a variable."""
+"""What separates several values in a variable."""
 MAX_SHOWN = 80
-"""Characters of a wrong value that a message repeats."""
+"""How many characters of a wrong value a message repeats."""
 TEN_YEARS_MS = 315_360_000_000
 Duration = Annotated[int, Field(ge=0, le=TEN_YEARS_MS), BeforeValidator(milliseconds)]
 """Milliseconds, given as such or with a unit: "90s", "10m", "12h", "2d"."""
@@ -69,7 +69,7 @@ def _folder(pattern: str) -> str:
         raise ValueError(f"there is no home folder for {pattern!r}; write the path out") from None
     if not whole.startswith(("/", "*")) and not Path(whole).is_absolute():
         raise ValueError(
-            f"{pattern!r} names no place; begin a folder with / or ~/, a folder of any place with */"
+            f"{pattern!r} is not a place; begin it with / or ~/, or with */ for a folder anywhere"
         )
     return whole
 
@@ -86,69 +86,69 @@ class Settings(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     model: str | None = None
-    """Any litellm model name ("openai/gpt-5-mini"), or one of the user's agents, which is asked headlessly
-    ("agent:claude", codex, gemini, opencode; "agent:claude/haiku" to say which model it asks). Nothing is
-    sent to it before the user agrees (invariant 14); without it the embedded `rules` work alone."""
+    """Any litellm model name ("openai/gpt-5-mini"), or one of the user's agents, called headlessly
+    ("agent:claude", codex, gemini, opencode; "agent:claude/haiku" to choose its model). Nothing is sent to it
+    before the user agrees (invariant 14); without it only the embedded `rules` work."""
     compact_model: str | None = None
     """Model for compaction; `model` unless set (C31)."""
     summary_model: str | None = None
-    """Model that sums up the last session of a project (E16); unless one is named, rules do it."""
+    """Model that summarizes a project's last session (E16); without one, rules do it."""
     api_base: str | None = None
     """Endpoint of the model, for local and compatible servers."""
     model_timeout: Annotated[Duration, Field(ge=1_000)] = 600_000
-    """ "10m", "90s" or milliseconds: the longest that one call to a model may take."""
+    """ "10m", "90s" or milliseconds: the longest time one call to a model may take."""
     extract_enabled: bool = True
-    """When off, sessions are read only for what the user asks to remember (C31)."""
+    """When off, sessions are read only for what the user asked to remember (C31)."""
     compact_enabled: bool = True
     archive_enabled: bool = True
     """Whether what is said in sessions is kept for search (docs/sessions.md)."""
     archive_max_age: Duration = 31_536_000_000
-    """ "90d" or milliseconds: sessions are dropped from the archive so long after their last message."""
+    """ "90d" or milliseconds: how long after its last message a session is dropped from the archive."""
     archive_max_mb: Annotated[int, Field(ge=1)] = 1_000
-    """Size of the archive in megabytes; what is beyond that drops the oldest sessions."""
+    """Size of the archive in megabytes; beyond it, the oldest sessions are dropped."""
     idle_ms: Duration = 60_000
-    """A session is read when nothing has changed in it for so long (C12)."""
+    """A session is read when nothing has changed in it for this long (C12)."""
     pool_time: Duration = 86_400_000
     """ "24h", "30m" or milliseconds: how long sessions of the project you work in may wait to fill half a
     window, before hooks or `silt watch` send them to a model."""
     compact_churn: Annotated[int, Field(ge=1)] = 8
     """Writes since the last compaction that make one due (C23)."""
     compact_min_entries: Annotated[int, Field(ge=0), AfterValidator(lambda given: max(given, 2))] = 2
-    """Memories below which nothing is compacted; less than two are two (C23)."""
+    """With fewer memories nothing is compacted; less than two counts as two (C23)."""
     compact_interval_ms: Duration = 43_200_000
-    """Time after which a changed store is compacted whatever its churn (C23)."""
+    """Time after which a changed store is compacted, whatever its churn (C23)."""
     compact_model_interval: Duration = 43_200_000
-    """Least time between two compactions with a model, whatever the churn: each of them costs money."""
+    """Least time between two compactions with a model, whatever the churn: each costs money."""
     compact_poll_ms: Annotated[Duration, AfterValidator(lambda given: max(given, 60_000))] = 600_000
-    """How often `silt watch` runs a batch though no session asks for one; at most once a minute (C23)."""
+    """How often `silt watch` runs a batch when no session asks for one; at most once a minute (C23)."""
     auto_commit_debounce_ms: Duration = 2000
     """Quiet time after which `silt watch` commits edits made by hand (D5)."""
     max_usd_per_day: Annotated[float, Field(ge=0)] = 1.0
-    """Ceiling of money for a UTC day (invariant 15)."""
+    """Spending ceiling for a UTC day (invariant 15)."""
     max_tokens_per_run: Annotated[int, Field(ge=0)] = 500_000
     default_limit: Annotated[int, Field(ge=1, le=MAX_LIMIT)] = DEFAULT_LIMIT
-    """Characters of body that a memory made by `silt write` may hold (D5)."""
+    """Characters that the body of a memory made by `silt write` may have (D5)."""
     max_tree_depth: Annotated[int, Field(ge=1)] = MAX_DEPTH
-    """Levels that `silt tree` shows (D5); a store has no more than three."""
+    """Levels that `silt tree` shows (D5); a store has at most three."""
     max_profile_items: Annotated[int, Field(ge=1)] = PROFILE
     """Memories that `silt profile` shows (E19)."""
     init_mode: Mode = "auto"
-    """Whether agents are shown lines of a project's own README and manifests (E5, E20): "auto" where
-    those say something, "strict" always, if only the files' names, "off" never."""
+    """Whether agents are shown lines from a project's own README and manifests (E5, E20): "auto" if they say
+    something, "strict" always, even if only the files' names, "off" never."""
     cache_ttl: Annotated[int, BeforeValidator(milliseconds)] = _for_hooks("cache_ttl")
-    """ "5m", "30s" or milliseconds: so long after an answer a changed block is shown (D5, D19)."""
+    """ "5m", "30s" or milliseconds: how long after an answer a changed block is shown (D5, D19)."""
     refresh_threshold_percentage: float = _for_hooks("refresh_threshold_percentage")
-    """Context usage from which on a changed block is shown at once (D5)."""
+    """Context usage above which a changed block is shown at once (D5)."""
     refresh_on_promote_demote: bool = True
     """`silt promote` and `silt demote` have every session shown a new block (D5)."""
     similarity_threshold: float = _for_hooks("similarity_threshold")
-    """Least share of a question that a memory must cover to be shown for it (E19)."""
+    """Smallest share of a question that a memory must cover to be shown for it (E19)."""
     max_memories: int = _for_hooks("max_memories")
-    """Memories that are shown for a question at most (E19)."""
+    """Most memories that are shown for a question (E19)."""
     layout: LayoutName = "default"
     """The form of the block that agents are shown (D15, E7)."""
     turn_summary_interval: int = _for_hooks("turn_summary_interval")
-    """Turns after which a running session is summed up again (E16, E19)."""
+    """Turns after which a running session is summarized again (E16, E19)."""
     keyword_patterns: tuple[Annotated[str, AfterValidator(_keyword)], ...] = ()
     """Regular expressions for words of your own that ask to keep something, as "remember" does (E19)."""
     exclude: tuple[Annotated[str, AfterValidator(_folder)], ...] = ()
@@ -159,14 +159,14 @@ class Settings(BaseModel):
     def _no_switch(cls, value: object, field: ValidationInfo) -> object:
         """`default_limit = true` would be 1."""
         if isinstance(value, bool) and cls.model_fields[str(field.field_name)].annotation is not bool:
-            raise ValueError("is no switch, so true and false say nothing")
+            raise ValueError("is not a switch, so true and false do not apply")
         return value
 
 
 SPANS = {
     name for name, field in Settings.model_fields.items() if BeforeValidator(milliseconds) in field.metadata
 }
-"""Settings that are spans of time."""
+"""Settings that are durations."""
 
 
 def hook_rules(settings: Settings) -> RecallSettings:
@@ -184,7 +184,7 @@ class Places:
 
     @property
     def has_store(self) -> bool:
-        """Whether there is a store, or something that is to be opened as one."""
+        """Whether there is a store, or something to be opened as one."""
         return self.store.exists() and not (self.store.is_dir() and set(os.listdir(self.store)) <= {".git"})
 
 
@@ -196,7 +196,7 @@ class Configured:
     origin: Mapping[str, str]
     places: Places
     environ: Mapping[str, str]
-    """As it was at start; the readers look up their agents' own variables in it."""
+    """As it was at the start; the readers look up their agents' own variables in it."""
     complaints: tuple[str, ...] = ()
     """One sentence for each thing that is wrong with the settings; `survey` alone returns such."""
 
@@ -210,7 +210,7 @@ def configure(environ: Mapping[str, str] | None = None) -> Configured:
 
 
 def survey(environ: Mapping[str, str] | None = None) -> Configured:
-    """The same for commands that tell what is wrong: a setting that will not do has its default."""
+    """The same for commands that report what is wrong: an invalid setting gets its default."""
     env = dict(os.environ if environ is None else environ)
     for name in ("SILT_HOME", "SILT_STATE", "SILT_CONFIG"):
         if os.path.expanduser(env.get(name, "")).startswith("~"):
@@ -246,21 +246,21 @@ def survey(environ: Mapping[str, str] | None = None) -> Configured:
 
 
 def full(key: str) -> str:
-    """The whole name of a setting: of a time in milliseconds the end `_ms` may be left out."""
+    """The full name of a setting: the `_ms` of a time in milliseconds may be left out."""
     return f"{key}_ms" if f"{key}_ms" in Settings.model_fields else key
 
 
 def named(key: str) -> str:
-    """The setting that a key means. Raises Misuse, which names what is near."""
+    """The setting that a key means. Raises Misuse, which names similar ones."""
     if full(key) not in Settings.model_fields:
         near = get_close_matches(key, Settings.model_fields, 1)
-        told = f"did you mean {near[0]}?" if near else "`silt config` shows them all."
+        told = f"did you mean {near[0]}?" if near else "`silt config` lists them all."
         raise Misuse(f"there is no setting {key!r}; {told}")
     return full(key)
 
 
 def checked(field: str, value: str) -> str | list[str]:
-    """A setting's value as it is to be written, from one that was typed. Raises Misuse."""
+    """A setting's value as it is written, from what was typed. Raises Misuse."""
     written = value.split(_PARTED_BY[field]) if field in _PARTED_BY else value
     try:
         Settings.model_validate({field: written})
@@ -270,7 +270,7 @@ def checked(field: str, value: str) -> str | list[str]:
 
 
 def _file(path: Path) -> tuple[str, dict[str, Any]]:
-    """The text of the config file and its values; nothing where there is none. Raises Misuse."""
+    """The text of the config file and its values; empty if there is none. Raises Misuse."""
     try:
         text = path.read_bytes().decode("utf-8")
         return text, read(text)
@@ -292,7 +292,7 @@ def _complaint(error: ErrorDetails, where: str) -> str:
         return f"{where}: there is no setting {field!r}; known are {known}."
     said = str(error["msg"]).removeprefix("Value error, ")
     if error["type"] == "tuple_type":
-        said = f'a list is wanted, as in {field} = ["…"]'
+        said = f'it must be a list, as in {field} = ["…"]'
     given = repr(error["input"])
     given = given if len(given) <= MAX_SHOWN else f"{given[:MAX_SHOWN]}…"
     return f"{where}: {field} = {given} cannot be used: {said[:1].lower()}{said[1:]}."

@@ -1,4 +1,4 @@
-"""Commands that say how things stand: status, cost; and `silt` alone."""
+"""Commands that show how things stand: status, cost; and `silt` alone."""
 
 from collections.abc import Mapping
 from contextlib import suppress
@@ -30,7 +30,7 @@ app = typer.Typer()
 
 @app.command("status")
 def show_status(json: Json = False) -> None:
-    """Show what is remembered, what failed and is tried again, the last run, and what runs by itself.
+    """Show what is remembered, what failed and will be retried, the last run, and what runs automatically.
 
     Example: silt status
     """
@@ -82,14 +82,12 @@ def _todo(told: Mapping[str, Any]) -> str:
     by_itself = told["hooks"] or told["schedule"] or told["watch"]
     wanted = {
         "silt install — let your agents read and write memories": not by_itself,
-        "silt conflicts — say which side of a contradiction holds": told["conflicts"],
+        "silt conflicts — choose which side of a contradiction is true": told["conflicts"],
         "silt inbox — accept or reject what agents claimed": told["inbox"],
-        "silt run — read what your agents have left so far": told["last_run"] is None,
-        "silt doctor — see why transcripts could not be read": told["failed"],
+        "silt run — read your agents' sessions so far": told["last_run"] is None,
+        "silt doctor — find out why transcripts could not be read": told["failed"],
     }
-    return next(
-        (what for what, holds in wanted.items() if holds), "nothing: work on, memories come by themselves"
-    )
+    return next((what for what, holds in wanted.items() if holds), "nothing: just keep working")
 
 
 def _print_status(told: Mapping[str, Any], last: Commit | None) -> None:
@@ -97,8 +95,8 @@ def _print_status(told: Mapping[str, Any], last: Commit | None) -> None:
     runs = [f"silt watch, process {told['watch']['pid']}"] if told["watch"] else []
     runs += [f"{name}, every {MINUTES} minutes" for name in told["schedule"]]
     runs += [f"the hooks of {', '.join(told['hooks'])}"] if told["hooks"] else []
-    runs = runs or ["nothing: `silt install` or `silt schedule install` has batches run"]
-    damaged = "a database that was damaged; delete it when you do not need it"
+    runs = runs or ["nothing: run `silt install` or `silt schedule install`"]
+    damaged = "a damaged database; delete it if you do not need it"
     failed = [
         f"failed     {one['source']}: {one['error']} (try {one['attempts']}, next {when(one['next_try'])})"
         for one in told["failed"]
@@ -116,7 +114,10 @@ def _print_status(told: Mapping[str, Any], last: Commit | None) -> None:
             (f"last read  {'never' if read is None else when(read['started'])}", ""),
             *([(f"changed    {when(last.at)}: {last.subject.removeprefix('memory: ')}", "")] if last else []),
             (f"by itself  {'; '.join(runs)}", ""),
-            (f"model      {'none: the rules work, nothing is sent' if model == 'rules' else model}", ""),
+            (
+                f"model      {'none: the rules do the work, nothing is sent' if model == 'rules' else model}",
+                "",
+            ),
             (f"read       {told['sessions_read']:>5}  transcripts", ""),
             *(
                 [(f"archived   {past['sessions']:>5}  sessions, {past['bytes'] / 1e6:,.1f} MB", "")]
@@ -149,7 +150,7 @@ def overview() -> None:
 
 
 def scheduled(configured: Configured) -> list[str]:
-    """Names of the schedulers that run batches; one that does not answer is left out."""
+    """Names of the schedulers that run batches, without those that do not answer."""
     found = []
     for one in present(configured.environ):
         with suppress(ScheduleError, OSError):
@@ -159,10 +160,10 @@ def scheduled(configured: Configured) -> list[str]:
 
 @app.command("cost")
 def show_cost(
-    days: Annotated[int, typer.Option("--days", min=1, max=3650, help="How many days back.")] = 30,
+    days: Annotated[int, typer.Option("--days", min=1, max=3650, help="Days to go back.")] = 30,
     json: Json = False,
 ) -> None:
-    """Show what the model took, day by day, against the ceilings.
+    """Show what models cost, day by day, and the ceilings.
 
     Example: silt cost --days 7
     """
@@ -170,11 +171,11 @@ def show_cost(
         limits = context.configured.settings
         spent = [day for day in context.state.spend.days(days) if day.tokens or day.usd]
     lines = [f"{one.day.isoformat()}  {one.tokens:>12,} tokens  {one.usd:>9.4f} USD" for one in spent]
-    nothing = "nothing was spent: no model has been asked"
+    nothing = "nothing spent: no model has been called"
     show_list(json, [day._asdict() for day in spent], lines, nothing)
     if json:
         return
     if spent:
         total = f"{sum(one.tokens for one in spent):,} tokens, {sum(one.usd for one in spent):.2f} USD"
-        show(f"together: {total}", style="bold")
+        show(f"total: {total}", style="bold")
     show(f"ceilings: {limits.max_usd_per_day:g} USD a day, {limits.max_tokens_per_run:,} tokens a run")

@@ -1,4 +1,4 @@
-"""What each project's last session came to, from its transcript: for agents that tell no events (E16)."""
+"""How each project's last session ended, from its transcript: for agents that report no events (E16)."""
 
 from collections import deque
 from collections.abc import Mapping
@@ -20,13 +20,13 @@ from siltstone.store.state import Ended, State
 from siltstone.store.state.sessions import MAX_AGE
 
 LATEST = 400
-"""Messages of a session that are looked at: the first typed one, and so many of the last."""
+"""Messages of a session that are used: the first typed one, and this many of the last."""
 
 
 @dataclass(frozen=True, slots=True)
 class Summing:
-    """Sums up the latest session of each scope. A model is asked about a session of as many turns as are
-    summed up at once; whatever keeps it from answering, rules do it."""
+    """Summarizes the latest session of each scope. A model is called for sessions with at least
+    `turn_summary_interval` turns. If it does not answer, rules do it."""
 
     met: Mapping[str, Unread]
     """By scope."""
@@ -36,7 +36,7 @@ class Summing:
     rules: RecallSettings
 
     def to_ask(self) -> list[list[Message]]:
-        """What `sum_up` would send a model of each session that it would ask about."""
+        """What `sum_up` would send a model, session by session."""
         asked = []
         for _, unread in sorted(self.met.items()):
             with suppress(SourceError):  # `sum_up` says so when it comes to it
@@ -46,7 +46,7 @@ class Summing:
         return asked
 
     def sum_up(self, model: Model | None, db: State) -> list[str]:
-        """Keep the summaries; a line for each, saying why so (E22). Raises StateError and Locked."""
+        """Keep the summaries. Returns a line for each, which says why (E22). Raises StateError and Locked."""
         lines = [self._one(scope, unread, model, db) for scope, unread in sorted(self.met.items())]
         return [line for line in lines if line]
 
@@ -56,7 +56,7 @@ class Summing:
         try:
             last = self._last(unread)
         except SourceError as error:
-            return f"{where} is not summed up: {error}"
+            return f"{where} was not summarized: {error}"
         if last is None:
             return ""
         state, messages = last
@@ -75,15 +75,15 @@ class Summing:
         at = at if before is None else max(before.at, at)
         with db.transaction():
             db.summaries.put(Ended(session.agent, session.id, at, session.cwd, maker, told))
-        return f"{where} summed up by {maker}{why}"
+        return f"{where} summarized by {maker}{why}"
 
     def _is_long(self, state: SessionState) -> bool:
-        """Whether a model is worth asking."""
+        """Whether it is worth calling a model."""
         return state.turn >= self.rules.turn_summary_interval or bool(state.compactions)
 
     def _last(self, unread: Unread) -> tuple[SessionState, list[Message]] | None:
-        """The state in which a session was left, and the messages it comes from: the first typed one and the
-        latest. None for a session of long ago or with nothing to sum up. Raises SourceError."""
+        """The state that a session was left in, and the messages it comes from: the first typed one and the
+        latest. None for an old session, or one with nothing to summarize. Raises SourceError."""
         session = unread.session
         if self.now - unread.source.changed > timedelta(seconds=MAX_AGE):
             return None

@@ -1,7 +1,7 @@
-"""What a terminal gets and a pipe does not: tables, a pager, a bar that tells how long it still takes.
+"""What a terminal gets and a pipe does not: tables, a pager, a bar that shows the time left.
 
-Colour carries meaning: yellow waits for the user, red is wrong, green is right, dim is beside the point.
-rich is loaded here, when something is drawn.
+Colour carries meaning: yellow waits for the user, red is wrong, green is right, dim is secondary.
+rich is loaded here, only when something is drawn.
 """
 
 import os
@@ -21,28 +21,28 @@ from siltstone.pipeline.words import counted
 WIDEST = 150
 """Columns; longer lines are hard to follow."""
 COLUMNS_FROM = 120
-"""Columns of a terminal that leave room for a table; else what is told of a text stands under it."""
+"""Columns that a table needs; in a narrower terminal the facts about a text are below it."""
 MOST_ROWS = 1_000
-"""Of a table: so many take a second to draw."""
+"""Rows of a table: this many take a second to draw."""
 TELL_EVERY = 10.0
-"""Seconds between two lines about work that goes on, in a pipe."""
+"""Seconds between two lines about ongoing work, in a pipe."""
 _DAY = 86_400
 _UNITS = {"year": 365 * _DAY, "month": 30 * _DAY, "week": 7 * _DAY, "day": _DAY, "hour": 3_600, "minute": 60}
 """Seconds of each, the longest first."""
 
 
 class Row(NamedTuple):
-    """One thing in a table: what it says, words about it, and what it is called."""
+    """One row of a table: what it says, facts about it, and its name."""
 
     text: str
     about: Sequence[str] = ()
-    """A value for each head; "" for none."""
+    """A value for each column head; "" for none."""
     name: str = ""
     style: str = ""
 
 
 def here(stream: IO[str] | None = None) -> bool:
-    """Whether a person looks at this stream (standard output) on a terminal that can draw."""
+    """Whether this stream (standard output) goes to a terminal that can draw."""
     looked_at = sys.stdout if stream is None else stream
     return looked_at.isatty() and os.environ.get("TERM") != "dumb"
 
@@ -58,8 +58,8 @@ def console(file: IO[str] | None = None) -> Any:
 
 
 def show_table(heads: Sequence[str], rows: Sequence[Row]) -> None:
-    """A table with the texts first and the names last; a column that nobody fills is left out. A row with a
-    text alone is a heading. Words are kept whole, and more than a screen goes to the pager."""
+    """A table with the texts first and the names last; empty columns are left out. A row with only a text is
+    a heading. Words are never broken, and more than a screen goes to the pager."""
     from rich.table import Table
     from rich.text import Text
 
@@ -83,7 +83,7 @@ def show_table(heads: Sequence[str], rows: Sequence[Row]) -> None:
 
 
 def _stacked(row: Row) -> Iterator[Any]:
-    """A row of a narrow terminal: the text, and below it what is told of it."""
+    """A row in a narrow terminal: the text, and the facts about it below."""
     from rich.padding import Padding
     from rich.text import Text
 
@@ -116,7 +116,7 @@ def _meaning(word: str) -> str:
 
 
 def page(drawn: Any, *what: Any) -> None:
-    """Draw it, through the user's pager where it is more than a screen."""
+    """Draw it, through the user's pager if it is more than a screen."""
     with drawn.capture() as captured:
         drawn.print(*what, sep="\n")
     text = "".join(f"{line.rstrip()}\n" for line in captured.get().splitlines())
@@ -147,7 +147,8 @@ def lasting(seconds: float) -> str:
 
 @contextmanager
 def progress(quiet: bool = False) -> Iterator[Tell]:
-    """Tells how far long work is: a bar on a terminal, in a pipe a line now and then; on standard error."""
+    """Shows how far long work has got, on standard error: a bar on a terminal, a line now and then in a
+    pipe."""
     if quiet:
         yield tell_nobody
     elif here(sys.stderr):

@@ -15,18 +15,18 @@ app = typer.Typer()
 
 @app.command("ui")
 def open_page(
-    no_open: Annotated[bool, typer.Option("--no-open", help="Print the address, open no browser.")] = False,
+    no_open: Annotated[
+        bool, typer.Option("--no-open", help="Print the address, but do not open a browser.")
+    ] = False,
 ) -> None:
-    """Open a page to review on: what waits for you, every memory, a graph, the timeline, the cost.
+    """Open a page in your browser: what is waiting for you, every memory, a graph, the timeline, costs.
 
-    It runs on this machine alone, for whoever has the address, until you press Ctrl-C. Example: silt ui
+    It runs only on this machine, for whoever has the address, until you press Ctrl-C. Example: silt ui
     """
     try:
         from siltstone.ui.server import serve
     except ModuleNotFoundError:
-        raise Misuse(
-            "`silt ui` needs a web server: install siltstone with it, pip install 'siltstone[ui]'."
-        ) from None
+        raise Misuse("`silt ui` needs a web server; get it with pip install 'siltstone[ui]'.") from None
     with Context() as context:
         context.store.check_git()
         environ = context.configured.environ
@@ -34,7 +34,7 @@ def open_page(
     screen = sys.platform == "darwin" or environ.get("DISPLAY") or environ.get("WAYLAND_DISPLAY")
 
     def tell(address: str) -> None:
-        show(address, "Ctrl-C ends it")
+        show(address, "press Ctrl-C to stop")
         sys.stdout.flush()
 
     serve(tell, webbrowser.open if screen and not no_open else None)

@@ -1,5 +1,5 @@
-"""Commands that change memories by the user's word: remember, import, write, edit, promote, demote, forget;
-and flush and rebuild, which bring the store up to what stands in its files.
+"""Commands that change memories on the user's word: remember, import, write, edit, promote, demote, forget;
+and flush and rebuild, which bring the store up to date with its files.
 
 Those that treat memories as files wrap one function of `store/files/` each (docs/files.md).
 """
@@ -41,16 +41,16 @@ def remember_text(
     text: Annotated[
         str,
         typer.Argument(
-            help="What to remember, in a sentence or two; `-` reads standard input, a memory a line."
+            help="What to remember, in a sentence or two; `-` reads standard input, one memory a line."
         ),
     ],
-    type: Annotated[Type | None, typer.Option("--type", help="Else what the text says.")] = None,
+    type: Annotated[Type | None, typer.Option("--type", help="By default what the text suggests.")] = None,
     scope: Where = None,
 ) -> None:
-    """Keep a fact on your word, at once. Secrets in it are left out.
+    """Save a fact now, on your word. Secrets in it are left out.
 
-    Without --scope, what you say of yourself or of all your projects is kept for all of them. Many facts are
-    kept in one commit by `silt remember - < facts.txt`, a line each.
+    Without --scope, what you say about yourself or about all your projects is kept for all of them. `silt
+    remember - < facts.txt` saves many facts in one commit, one a line.
 
     Example: silt remember "Deploys go out on Tuesdays only" --type project --scope larkspur
     """
@@ -63,24 +63,24 @@ def remember_text(
         kept = remember(text, type or found, chosen, parts(context))
         rebuild(context)
     if kept.redacted:
-        note("something in it looked like a secret and was left out")
+        note("part of it looked like a secret and was left out")
     note(*to_do([kept.outcome]))
     if kept.reworded:
-        note("a memory said this in other words; it has your words now (`silt undo` takes that back)")
+        note("a memory said this in other words; it now has your words (`silt undo` reverts that)")
     if kept.outcome.path is None:
         note(f"not kept: {why_not(kept.outcome.reason)}")
         raise typer.Exit(1)
     show(f"{FATES[kept.outcome.kind]}: {kept.outcome.path}")
     if kept.outcome.kind == "promoted" and (type is None or scope is None):
         whom = "all your projects" if chosen == GLOBAL else chosen.removeprefix("projects/")
-        again = "to have it otherwise, `silt undo` and give --type and --scope"
-        show(f"taken as type {type or found}, for {whom}; {again}", style="dim")
+        again = "to change that, `silt undo`, then give --type and --scope"
+        show(f"saved as type {type or found}, for {whom}; {again}", style="dim")
 
 
 def _remember_lines(text: str, type: Type | None, scope: str | None) -> None:
     """Keep each line. Exit status 1 when one of them is not kept."""
     if not text.strip():
-        raise Misuse("there is nothing on standard input; give one memory a line.")
+        raise Misuse("standard input is empty; give one memory a line.")
     with Context(makes=True) as context:
         chosen = context.scope_or_here(scope)
         lines: list[Line] = []
@@ -105,19 +105,19 @@ def _remember_lines(text: str, type: Type | None, scope: str | None) -> None:
 
 
 def _unlisted(line: str) -> str:
-    """A line without the bullet or number of a list; "" for a heading."""
+    """A line without its list bullet or number; "" for a heading."""
     found = _LISTED.match(line)
     return "" if line.lstrip().startswith("#") else line[found.end() if found else 0 :].strip()
 
 
 @app.command("import")
 def import_memories(
-    path: Annotated[Path, typer.Argument(help="A file or folder of another system's memories.")],
+    path: Annotated[Path, typer.Argument(help="A file or folder with another system's memories.")],
     scope: Where = None,
 ) -> None:
-    """Take over memories: workspace-memory.json, folders of notes, memfs folders, Claude Code's own.
+    """Import memories: workspace-memory.json, folders of notes, memfs folders, Claude Code's own.
 
-    They pass redaction and the gate, and count as kept by you.
+    They go through redaction and the gate, and count as saved by you.
     Example: silt import ~/.claude/projects/-home-marit-src-larkspur/memory --scope larkspur
     """
     found = importer.read(Path(os.path.expanduser(path)))
@@ -133,7 +133,7 @@ def import_memories(
             done = merge_in(found.items, chosen, made, "import", subject=subject) if found.items else None
             rebuild(context)
     counts = tally(done.outcomes if done else ())
-    show(in_words(counts.outcome()) or "there was nothing to import")
+    show(in_words(counts.outcome()) or "nothing to import")
     show(*(f"{count} not kept ({why_not(reason)})" for reason, count in sorted(counts.rejected.items())))
     show(*(f"{count} skipped ({reason})" for reason, count in sorted(found.skipped.items())))
     note(*found.complaints)
@@ -141,30 +141,30 @@ def import_memories(
 
 @app.command("write")
 def write_memory(
-    name: Annotated[str, typer.Argument(help="Its name, or its path as `silt tree` shows it.")],
+    name: Annotated[str, typer.Argument(help="Its name, or its path as shown by `silt tree`.")],
     text: Annotated[str, typer.Argument(help="What it says; `-` reads standard input.")] = "-",
-    type: Annotated[Type | None, typer.Option("--type", help="Of a new one.")] = None,
+    type: Annotated[Type | None, typer.Option("--type", help="The type of a new one.")] = None,
     description: Annotated[
         str | None,
-        typer.Option("--description", help="Its line in the index; else as it was, or the first line."),
+        typer.Option("--description", help="Its line in the index; by default unchanged, or the first line."),
     ] = None,
     scope: Where = None,
-    hot: Annotated[bool, typer.Option("--hot", help="A new one is shown to agents whole.")] = False,
+    hot: Annotated[bool, typer.Option("--hot", help="Agents see a new one in full.")] = False,
     limit: Annotated[
-        int | None, typer.Option("--limit", min=1, max=MAX_LIMIT, help="Characters that it may hold.")
+        int | None, typer.Option("--limit", min=1, max=MAX_LIMIT, help="Characters that it may have.")
     ] = None,
     readonly: Annotated[
         bool, typer.Option("--readonly", help="From now on only your editor changes it.")
     ] = False,
     session: SessionOption = None,
 ) -> None:
-    """Write a memory: a new one, or another text in place of what it says. Secrets are left out.
+    """Write a new memory, or replace the text of one. Secrets are left out.
 
     With --session the words are an agent's: they wait in the inbox until you accept them.
     Example: silt write hosting "Hosting is Vercel. Why: previews." --description "Where the shop runs"
     """
     if session is not None and (limit or readonly):
-        raise Misuse("an agent sets no limit and makes nothing readonly: leave out --session.")
+        raise Misuse("an agent cannot set a limit or make a memory read-only: leave out --session.")
     with Context(makes=True) as context:
         where = context.scope_or_here(scope)
         if scope is None and not context.here:  # outside of projects a name means what it does to `silt edit`
@@ -180,11 +180,11 @@ def write_memory(
 @app.command("edit")
 def edit_memory(
     name: Name,
-    old: Annotated[str, typer.Option("--old", help="The text to replace: exact, and only once in it.")],
-    new: Annotated[str, typer.Option("--new", help="What takes its place; `-` reads standard input.")],
+    old: Annotated[str, typer.Option("--old", help="The exact text to replace; it must occur only once.")],
+    new: Annotated[str, typer.Option("--new", help="The new text; `-` reads standard input.")],
     session: SessionOption = None,
 ) -> None:
-    """Replace a piece of a memory's text. An agent (--session) must have read a cold memory before.
+    """Replace part of a memory's text. An agent (--session) must have read a cold memory first.
 
     Example: silt edit hosting --old Vercel --new Hetzner
     """
@@ -197,19 +197,19 @@ def edit_memory(
 def _tell(written: files.Written) -> None:
     file = written.file
     if written.redacted:
-        note("something in it looked like a secret and was left out")
+        note("part of it looked like a secret and was left out")
     if file.remark:
-        note(f"that it was read could not be noted: {file.remark}")
-    where = ", waits for `silt inbox accept`" if written.waiting else ", hot" if file.hot else ""
+        note(f"could not record that it was read: {file.remark}")
+    where = ", waiting for `silt inbox accept`" if written.waiting else ", hot" if file.hot else ""
     done = "unchanged" if written.commit is None else "created" if written.created else "changed"
     show(f"{done}: {file.path} ({file.chars}/{file.limit}{where})")
 
 
-PROMOTE = """Make a memory hot: agents are shown it whole, not only its line.
+PROMOTE = """Make a memory hot: agents see it in full, not only its line.
 
 Example: silt promote hosting
 """
-DEMOTE = """Make a hot memory cold: agents are shown its line, and read it when they need it.
+DEMOTE = """Make a hot memory cold: agents see its line, and read it when they need it.
 
 Example: silt demote hosting
 """
@@ -227,9 +227,9 @@ def move_memory(called: typer.Context, name: Name) -> None:
 
 @app.command("forget")
 def forget_memory(name: Name) -> None:
-    """Delete a memory. It is not learned again from what was said before; new words may bring it back.
+    """Delete a memory. It is not learned again from what was said before; saying it again may bring it back.
 
-    Git history keeps it: `silt undo` brings it back, `silt purge` takes it out of history too.
+    Git history keeps it: `silt undo` brings it back, `silt purge` removes it from history too.
     Example: silt forget package-manager-pnpm
     """
     with Context() as context:
@@ -240,7 +240,7 @@ def forget_memory(name: Name) -> None:
 
 @app.command("flush")
 def flush_edits() -> None:
-    """Commit the edits you made to files by hand, now and as yours.
+    """Commit the edits that you made to files by hand, now and as yours.
 
     Example: silt flush
     """
@@ -248,12 +248,12 @@ def flush_edits() -> None:
         settled = files.flush(actor(context))
         context.state.shown.force("flush")
     note(*settled.refused)
-    show(*[f"committed {path}" for path in settled.edited] or ["there was nothing to commit"])
+    show(*[f"committed {path}" for path in settled.edited] or ["nothing to commit"])
 
 
 @app.command("rebuild")
 def rebuild_derived() -> None:
-    """Make the indexes, projects.md, PROTOCOL.md, and what `silt search` and `silt inject` read, anew.
+    """Rebuild the indexes, projects.md, PROTOCOL.md, and what `silt search` and `silt inject` read.
 
     Example: silt rebuild
     """
@@ -271,7 +271,7 @@ def rebuild_derived() -> None:
 
 
 def standard_input() -> str:
-    """What stands on standard input. Raises Misuse for what is no text, or too much of it."""
+    """The text on standard input. Raises Misuse if it is not text, or too long."""
     data = sys.stdin.buffer.read(MAX_BYTES + 1)
     if len(data) > MAX_BYTES:
         raise Misuse(f"standard input holds more than {MAX_BYTES:,} bytes; give less at a time.")

@@ -251,5 +251,5 @@ def only(found: Sequence[Stored], wanted: str) -> Stored:
     if len(found) > 1:
         paths = ", ".join(stored.path for stored in found[:MAX_NAMED])
         more = f" and {len(found) - MAX_NAMED} more" if len(found) > MAX_NAMED else ""
-        raise Misuse(f"{wanted!r} may be {len(found)} memories: {paths}{more}; give the path of one.")
+        raise Misuse(f"{wanted!r} fits {len(found)} memories: {paths}{more}; give the path of one.")
     return found[0]

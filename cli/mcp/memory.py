@@ -272,7 +272,7 @@ def memory_flush(call: Call) -> str:
     settled = files.flush(call.actor())
     call.context.state.shown.force("flush")
     lines = [*(f"committed {path}" for path in settled.edited), *settled.refused]
-    return first_lines(lines or ["there was nothing to commit"], "`silt log` shows all")
+    return first_lines(lines or ["nothing to commit"], "`silt log` shows all")
 
 
 MEMORY = (

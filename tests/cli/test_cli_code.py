@@ -103,7 +103,7 @@ def test_it_says_so_wherever_it_is_shown(project: Project) -> None:
     at = project.git("rev-parse", "HEAD~1")[:8]
     assert f"    changed: shop/cart.py retry (said at {at} on main)\n" in call("stale").out
     assert call("confirm", name).out.endswith("(bound to shop/cart.py retry)\n")
-    assert call("stale").out == "the code that memories are bound to is as it was\n"
+    assert call("stale").out == "no memory's code has changed\n"
 
 
 def test_agents_are_told_and_shown_what_holds_first(project: Project) -> None:

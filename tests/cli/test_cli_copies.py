@@ -78,6 +78,6 @@ def test_undo_asks_which_run_of_one_number_is_meant(copy: In, home: Path) -> Non
     assert all(run in asked.err for run in (ours, theirs))
     (commit,) = (one["id"] for one in call("log", "--json").json if ["Silt-Run", ours] in one["trailers"])
     assert commit[:8] in asked.err
-    assert f"run {ours} taken back: " in call("undo", commit[:8]).out
+    assert f"run {ours} undone: " in call("undo", commit[:8]).out
     left = {one["description"] for one in call("list", "--json").json}
     assert left == {"Deploys go out on Tuesdays only", "The mini-basket is a drawer"}

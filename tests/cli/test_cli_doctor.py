@@ -15,9 +15,9 @@ from siltstone.store.errors import StoreError
 
 
 def test_before_installing_it_says_how(everyone: Path) -> None:
-    assert findings("claude door") == [(True, "not installed; `silt install claude` does it")]
+    assert findings("claude door") == [(True, "not installed; run `silt install claude`")]
     (everyone / ".gemini").rmdir()
-    assert findings("gemini door") == [(True, "Gemini CLI is not here")]
+    assert findings("gemini door") == [(True, "Gemini CLI was not found")]
     assert findings("mcp") == []
 
 
@@ -55,7 +55,7 @@ def test_a_hook_written_by_hand_is_named_and_called(
     stays = "`silt install` and `silt uninstall` leave them as they are"
     assert (True, f"1 hook for you written by hand (Stop): {stays}") in told
     if not installed:
-        assert findings("claude door") == [(True, "not installed; `silt install claude` does it")]
+        assert findings("claude door") == [(True, "not installed; run `silt install claude`")]
         assert (True, "1 hook answer for you; nothing is shown here") in told
     call("uninstall", "claude")
     assert (everyone / ".claude" / "settings.json").read_text() == own
@@ -76,7 +76,7 @@ def test_at_home_what_is_installed_for_the_user_is_no_projects(
 
 
 def test_status_names_the_agents_whose_hooks_have_batches_run(everyone: Path) -> None:
-    assert "by itself  nothing: `silt install`" in call("status").out
+    assert "by itself  nothing: run `silt install`" in call("status").out
     call("install", "claude", "opencode")
     assert "by itself  the hooks of claude, opencode\n" in call("status").out
     assert call("status", "--json").json["hooks"] == ["claude", "opencode"]
@@ -157,9 +157,7 @@ def test_a_folder_in_which_nothing_can_be_written_is_told(tmp_path: Path) -> Non
     for k in range(1, 5):
         with pytest.raises(StoreError) as refused:
             check_writable(tmp_path, FaultyDisk(k, "full"))
-        assert f"nothing can be written in {tmp_path} (No space left on device); free some" in str(
-            refused.value
-        )
+        assert f"cannot write in {tmp_path} (No space left on device); free some" in str(refused.value)
     check_writable(tmp_path, Disk())
     assert list(tmp_path.iterdir()) == []
 
@@ -205,7 +203,7 @@ def test_a_check_makes_no_store_and_no_state(everyone: Path) -> None:
     before = sorted(home.rglob("*"))
     assert not (home / "state").exists()
     for what in ("store", "state"):
-        assert findings(what) == [(True, f"no {what} yet: it is made by the first run, in {home / what}")]
+        assert findings(what) == [(True, f"no {what} yet: the first run creates it in {home / what}")]
     assert sorted(home.rglob("*")) == before
     call("run")
     assert findings("store")[0][1].startswith("0 memories in ")
@@ -218,7 +216,7 @@ def test_a_git_that_is_too_old_and_a_lock_it_left_are_told(
     lock.touch()
     assert findings("store")[0] == (
         False,
-        f"a git holds {lock}: wait for it; if none is running, remove that file",
+        f"a git process holds {lock}: wait for it; if none is running, remove that file",
     )
     program(everyone.parent / "old" / "git", "#!/bin/sh\necho git version 2.30.9\n")
     monkeypatch.setenv("PATH", f"{everyone.parent / 'old'}:/usr/bin:/bin")

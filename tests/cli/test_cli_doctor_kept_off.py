@@ -66,6 +66,6 @@ def test_hooks_that_are_switched_off_are_told(
     file.write_text(text, encoding="utf-8")
     call("install", agent)
     bad = [said for _, said in findings(f"{agent} hooks", good=False)]
-    assert [one for one in bad if "runs none of them here: " in one and told in one and str(file) in one]
+    assert [one for one in bad if "does not run hooks here: " in one and told in one and str(file) in one]
     file.unlink() if where == "project" else call("uninstall")
-    assert not [said for _, said in findings(f"{agent} hooks", good=False) if "runs none" in said]
+    assert not [said for _, said in findings(f"{agent} hooks", good=False) if "does not run hooks" in said]

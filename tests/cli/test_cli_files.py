@@ -144,7 +144,7 @@ def test_flush_commits_what_the_hand_changed(home: Path, hosting: Said) -> None:
     assert call("flush").out == "committed projects/larkspur/project-mine.md\n"
     assert call("log", "--json").json[0]["trailers"] == []
     assert "project-mine.md" in (mine.parent / "MEMORY.md").read_text(encoding="utf-8")
-    assert call("flush").out == "there was nothing to commit\n"
+    assert call("flush").out == "nothing to commit\n"
 
 
 def test_an_agents_session_reads_and_proposes(home: Path, hosting: Said) -> None:
@@ -153,7 +153,7 @@ def test_an_agents_session_reads_and_proposes(home: Path, hosting: Said) -> None
     assert "must read it before you edit it (`silt show hosting --session claude/5bcef82b`)" in refused
     assert call("show", "hosting", "--session", "claude/5bcef82b").code == 0
     said = call("edit", "hosting", *words)
-    assert said.out == "created: inbox/project-hosting.md (19/5000, waits for `silt inbox accept`)\n"
+    assert said.out == "created: inbox/project-hosting.md (19/5000, waiting for `silt inbox accept`)\n"
     assert [one["origin"] for one in call("inbox", "--json").json] == ["assistant-inferred"]
     assert call("show", HOSTING, "--json").json["body"] == "Hosting is Vercel."
     assert call("show", "hosting", "--session", "claude").code == 2
@@ -167,7 +167,7 @@ def test_an_accepted_proposal_takes_the_place_of_what_was_learned(home: Path, ke
     words = ("--old", "only", "--new", "only, before noon") if how == "edit" else (new,)
     call(how, name, *words, "--session", "claude/s1")
     assert "a new text for a memory" in call("inbox").out
-    assert call("inbox", "accept", name).out.startswith(f"{path} says so now")
+    assert call("inbox", "accept", name).out.startswith(f"{path} now says this")
     assert (call("show", name, "--json").json["body"], call("inbox").out) == (new, "the inbox is empty\n")
     assert len([line for line in call("tree").out.splitlines() if "deploys" in line]) == 1
     assert call("undo").code == 0
@@ -178,5 +178,5 @@ def test_an_accepted_proposal_stands_beside_what_the_user_wrote(home: Path, host
     call("write", "hosting", "Hosting is Vercel, in Frankfurt.", "--session", "claude/s1")
     said = call("inbox", "accept", "hosting")
     assert said.out.startswith("kept as projects/larkspur/project-hosting-2.md; ")
-    assert f"{HOSTING} stays as well, for you wrote that one by hand" in said.out
+    assert f"{HOSTING} stays as well, because you wrote that one by hand" in said.out
     assert call("show", HOSTING, "--json").json["body"] == "Hosting is Vercel."

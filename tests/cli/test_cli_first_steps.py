@@ -26,19 +26,19 @@ def test_no_answer_means_the_rules_and_past_sessions_wait(here: Path) -> None:
     shown = seen("install", "claude", keys="\r\r")
     assert "2  agent:claude/haiku" in shown
     assert "sends nothing; costs nothing" in shown
-    assert "Read the 1 past session" in shown
+    assert "Read your agents' 1 past session" in shown
     assert model() == "rules"
     assert call("status", "--json").json["sessions_read"] == 0
 
 
 def test_who_was_chosen_is_not_asked_for_again(here: Path) -> None:
-    assert "Who shall find" in seen("install", "claude", keys="1y")
+    assert "Who should find" in seen("install", "claude", keys="1y")
     assert call("status", "--json").json["sessions_read"] == 1
     assert call("list", "--json").json
     again = seen("install", "claude")
-    assert "Who shall find" not in again
+    assert "Who should find" not in again
     assert "past session" not in again
-    assert "next: start a new session" in again
+    assert "next: start a new agent session" in again
 
 
 def test_a_model_is_told_what_it_would_be_sent_before_it_is_sent_anything(here: Path) -> None:
@@ -46,17 +46,17 @@ def test_a_model_is_told_what_it_would_be_sent_before_it_is_sent_anything(here: 
     assert model() == "agent:claude/haiku"
     assert "1 session, about" in shown
     assert "would be sent to agent:claude/haiku" in shown
-    assert "yes and never agree that what is said from now on is sent to agent:claude/haiku" in shown
+    assert "yes and never both agree that new sessions are sent to agent:claude/haiku" in shown
     assert call("run").code == 3, "nobody agreed yet"
 
 
 def test_what_was_said_before_may_stay_unread(here: Path) -> None:
     seen("install", "claude", keys="1n")
     assert call("status", "--json").json["sessions_read"] == 1
-    assert call("list").out.startswith("nothing is remembered yet")
+    assert call("list").out.startswith("no memories yet")
 
 
 def test_a_pipe_is_asked_nothing(here: Path) -> None:
     said = call("install", "claude")
-    assert said.out.splitlines()[-1].startswith("next: start a new session")
+    assert said.out.splitlines()[-1].startswith("next: start a new agent session")
     assert model() is None

@@ -87,7 +87,7 @@ def test_a_project_that_is_excluded_later_is_not_shown(home: Path, project: Path
 
 
 @pytest.mark.parametrize(
-    ("place", "says"), [("person", "looks like no project"), ("person/none", "there is no folder")]
+    ("place", "says"), [("person", "does not look like a project"), ("person/none", "there is no folder")]
 )
 def test_what_is_no_project_is_refused(home: Path, place: str, says: str) -> None:
     said = call("init", str(home / place))

@@ -25,7 +25,7 @@ def test_those_that_are_there_get_it_and_lose_it_again(person: Path) -> None:
     )
     assert f'+            "command": "{person.parent}/bin/silt hook claude {QUIETLY}"' in said.out
     assert not (person / ".gemini").exists()
-    assert "claude    is installed, as before" in call("install", "all").out
+    assert "claude    is already installed" in call("install", "all").out
     assert "claude    is as it was before Siltstone" in call("uninstall").out
     assert everything(person) == before
     assert call("uninstall").out == "nothing was installed\n"
@@ -96,7 +96,9 @@ def test_a_project_shows_nothing_in_git_but_what_was_there(person: Path) -> None
     assert everything(person) == before
     said = call("install", "claude", "gemini", "--project", "--diff").out
     assert "+/.claude/settings.local.json" in said
-    assert "git       shows the change to .gemini/settings.json; it names the silt of this machine" in said
+    assert (
+        "git       shows the change to .gemini/settings.json; it contains this machine's path to silt" in said
+    )
     told = subprocess.run(["git", "status", "--short"], cwd=project, capture_output=True, check=True).stdout
     assert told == b" M .gemini/settings.json\n"
     os.chdir(person)
@@ -137,7 +139,7 @@ def test_a_project_has_its_own(person: Path) -> None:
 
 def test_one_that_is_named_and_not_there_gets_it_all_the_same(person: Path) -> None:
     said = call("install", "gemini")
-    assert "Gemini CLI is not here yet" in said.err
+    assert "Gemini CLI is not installed yet" in said.err
     assert (person / ".gemini" / "settings.json").exists()
 
 

@@ -49,7 +49,7 @@ def test_without_any_agent_it_says_so(person: Path) -> None:
     for agent in ("claude", "codex"):
         (person / FOLDERS[agent]).rmdir()
     said = call("install")
-    assert (said.code, "none of claude, codex, gemini, opencode is here" in said.err) == (1, True)
+    assert (said.code, "none of claude, codex, gemini, opencode was found" in said.err) == (1, True)
 
 
 def test_a_secret_beside_our_change_is_not_on_the_screen(person: Path) -> None:
@@ -69,7 +69,11 @@ def test_a_server_of_the_users_own_is_left_and_told(person: Path) -> None:
     config.write_text(theirs, encoding="utf-8")
     said = call("install", "codex")
     told = f"codex     {config}, line 2: an MCP server siltstone that is not ours is there"
-    assert (said.code, told in said.out, "ours is left out; rename that one" in said.out) == (0, True, True)
+    assert (
+        said.code,
+        told in said.out,
+        "Siltstone's is not installed; rename or remove that one" in said.out,
+    ) == (0, True, True)
     assert (person / ".codex" / "hooks.json").exists()
     assert config.read_text(encoding="utf-8") == theirs
     call("uninstall")
@@ -81,8 +85,8 @@ def test_without_the_records_it_is_told_what_is_left(person: Path) -> None:
     call("install", "claude", "opencode")
     shutil.rmtree(person.parent / "state")
     said = call("uninstall").out
-    assert "claude    is without Siltstone; how it was before is not known" in said
-    assert f"claude    {person}/.claude/commands is empty and stays: it may not be ours\n" in said
+    assert "claude    is without Siltstone; its earlier state is unknown" in said
+    assert f"claude    {person}/.claude/commands is empty and stays: it may be somebody else's\n" in said
     assert "as it was before" not in said
     left = set(everything(person)) - set(before)
     assert left == {
@@ -99,12 +103,12 @@ def test_who_reads_no_further_has_it_installed_whole(person: Path) -> None:
         subprocess.run(words, stdout=pipe, check=False)
     assert (person / ".codex" / "hooks.json").exists()
     again = subprocess.run(words, capture_output=True, text=True, check=True)
-    assert "claude    is installed, as before" in again.stdout
+    assert "claude    is already installed" in again.stdout
 
 
 def test_a_folder_in_which_nothing_can_be_written_is_named(tmp_path: Path) -> None:
     work = Work(configure(), dry_run=True)
     with work.trying("claude"):
         raise PermissionError(13, "Permission denied", str(tmp_path / f"{TEMP_PREFIX}x{TEMP_SUFFIX}"))
-    told = f"claude: nothing can be written in {tmp_path} (Permission denied); fix that"
+    told = f"claude: cannot write in {tmp_path} (Permission denied); fix that"
     assert str(work.refused[0]).startswith(told)

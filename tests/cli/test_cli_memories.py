@@ -68,7 +68,7 @@ def test_the_same_said_better_takes_its_place_and_that_is_told(kept: Said) -> No
         *("--type", "project", "--scope", "larkspur"),
     )
     assert (said.code, said.out) == (0, f"already known: {PATH}\n")
-    assert "a memory said this in other words; it has your words now" in said.err
+    assert "a memory said this in other words; it now has your words" in said.err
     assert "one day a week" in call("show", NAME).out
     assert call("undo").code == 0
     assert "one day a week" not in call("show", NAME).out
@@ -77,7 +77,7 @@ def test_the_same_said_better_takes_its_place_and_that_is_told(kept: Said) -> No
 def test_forgetting_leaves_a_tombstone_and_undo_brings_it_back(kept: Said) -> None:
     assert call("forget", NAME).code == 0
     assert call("show", NAME).code == 2
-    assert "taken back: 1 file as before it" in call("undo").out
+    assert "undone: 1 file restored" in call("undo").out
     assert call("show", NAME).code == 0
     subjects = [commit["subject"] for commit in call("history", NAME, "--json").json]
     assert len(subjects) == 3
@@ -109,7 +109,7 @@ def test_outside_of_the_projects_a_name_of_both_is_refused_with_both_paths(
     for words in (("forget", "hosting"), ("show", "hosting"), ("purge", "hosting", "--yes")):
         said = call(*words)
         assert said.code == 2
-        assert f"may be 2 memories: {twins[1]}, {twins[0]}; give the path of one" in said.err
+        assert f"fits 2 memories: {twins[1]}, {twins[0]}; give the path of one" in said.err
     assert len(call("list", "--json").json) == 2
 
 
@@ -229,13 +229,13 @@ def test_purging_a_project_takes_what_waits_for_it_too(home: Path) -> None:
 
 def test_undo_says_when_there_is_nothing_to_undo(home: Path) -> None:
     assert call("run").code == 0
-    assert call("undo").out.startswith("there is nothing to undo")
+    assert call("undo").out.startswith("nothing to undo")
     call("remember", "Deploys go out on Tuesdays only", "--type", "project")
     run = dict(call("log", "--json").json[0]["trailers"])["Silt-Run"]
-    assert "taken back: 2 files as before it" in call("undo", run).out
+    assert "undone: 2 files restored" in call("undo", run).out
     said = call("undo", run)
     assert (said.code, said.err) == (0, "")
-    assert said.out == f"run {run}: there is nothing to undo: its files are as before it already\n"
+    assert said.out == f"run {run}: nothing to undo: its files are already as they were before it\n"
 
 
 def test_undo_of_what_was_changed_since_is_named_and_nothing_could_be_done(home: Path, kept: Said) -> None:
@@ -316,9 +316,9 @@ def test_a_name_that_is_not_quite_right_is_answered_with_the_nearest(
 
 def test_what_was_found_in_a_text_is_told_and_how_to_have_it_otherwise(home: Path) -> None:
     said = call("remember", "We chose Postgres over MySQL because of JSONB").out
-    assert "taken as type decision, for larkspur; to have it otherwise, `silt undo` and give --type" in said
-    assert "taken as type user, for all your projects" in call("remember", "I live in Porto").out
-    assert "taken as" not in call("remember", "x is y", "--type", "project", "--scope", "global").out
+    assert "saved as type decision, for larkspur; to change that, `silt undo`, then give --type" in said
+    assert "saved as type user, for all your projects" in call("remember", "I live in Porto").out
+    assert "saved as" not in call("remember", "x is y", "--type", "project", "--scope", "global").out
 
 
 def test_a_list_is_remembered_without_its_bullets_and_headings(home: Path) -> None:

@@ -86,7 +86,7 @@ def test_a_dry_compaction_says_what_a_model_would_be_asked_and_asks_nothing(
     assert f"would be sent to {ONE}" in said.out
 
     call("compact", "--model", ONE, "--yes")
-    assert "no memories are to be judged now" in call("compact", "--dry-run", "--model", ONE).out
+    assert "no memories need compacting now" in call("compact", "--dry-run", "--model", ONE).out
 
 
 def test_a_dry_compaction_without_a_model_shows_the_rules_plan(facts: Path) -> None:
@@ -106,7 +106,7 @@ def test_a_model_for_compaction_alone_is_asked_by_a_run_too(
     monkeypatch.setenv("SILT_COMPACT_MODEL", ONE)
     refused = call("run", *roots)
     assert (refused.code, service.requests) == (3, [])
-    assert f"would be sent to {ONE} to be compacted" in refused.err
+    assert f"would be sent to {ONE} for compaction" in refused.err
     assert call("extract", *roots).code == 0, "reading asks the rules"
 
     report = call("run", *roots, "--yes", "--json").json
@@ -122,7 +122,7 @@ def test_two_models_are_agreed_to_together_and_counted_together(
     refused = call("run", *roots)
     assert "2 sessions, about " in refused.err
     assert f"would be sent to {ONE}; 3 memories and what is learned in " in refused.err
-    assert f"would be sent to {OTHER} to be compacted" in refused.err
+    assert f"would be sent to {OTHER} for compaction" in refused.err
 
     report = call("run", *roots, "--yes", "--json").json
     asked = [request["model"] for request in service.requests]

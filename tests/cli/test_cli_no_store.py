@@ -17,8 +17,8 @@ def test_a_command_that_needs_a_store_says_where_there_is_none(home: Path, words
     store = home / "store"
     assert said.code == 1
     assert said.err == (
-        f"silt: there is no store in {store}: `silt run` or `silt remember` makes one there; if yours is "
-        "elsewhere, name its folder in SILT_HOME\n"
+        f"silt: there is no store in {store}: `silt run` or `silt remember` creates one there; if yours "
+        f"is elsewhere, set SILT_HOME to its folder\n"
     )
     assert not store.exists()
 
@@ -30,7 +30,7 @@ def test_a_folder_that_is_gone_is_named(home: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.chdir(gone)
     gone.rmdir()
     said = call(*words.split())
-    assert (said.code, "the current folder is gone" in said.err) == (1, True), said.err
+    assert (said.code, "the current folder no longer exists" in said.err) == (1, True), said.err
 
 
 @pytest.mark.parametrize("words", ["run", "remember tea", "write tea text"])
@@ -42,7 +42,7 @@ def test_a_command_that_learns_makes_one(home: Path, words: str) -> None:
 
 def test_what_a_list_looks_for_and_does_not_find_is_named(home: Path) -> None:
     call("run")
-    assert call("list").out == "nothing is remembered yet: `silt run` reads your agents' sessions\n"
+    assert call("list").out == "no memories yet: `silt run` reads your agents' sessions\n"
     call("remember", "Deploys go out on Tuesdays only", "--type", "project")
     assert call("list", "--type", "decision").out == "there is no memory of type decision\n"
     told = call("list", "--type", "decision", "--scope", "larkspur").out

@@ -154,14 +154,14 @@ def test_what_was_forgotten_has_a_history_and_can_be_purged(home: Path, told: Pa
         f"  projects/larkspur/system/project-{NAME}.md",
     ]
     assert left(home) == []
-    assert call("undo").out.startswith("run 0001 taken back"), "the last run that still has a file"
+    assert call("undo").out.startswith("run 0001 undone"), "the last run that still has a file"
 
 
 def test_an_undo_of_what_was_purged_says_why_nothing_was_taken_back(home: Path, told: Path) -> None:
     call("remember", OTHER, "--type", "project")
     call("purge", NAME, "--yes")
     said = call("undo", "0001")
-    assert (said.code, said.out) == (3, "run 0001: nothing was taken back\n")
+    assert (said.code, said.out) == (3, "run 0001: nothing was undone\n")
     assert "project.yaml was left alone: memories still stand beside it" in said.err
 
 
@@ -192,7 +192,7 @@ def test_a_memory_of_another_project_is_purged_by_its_path_alone(
     assert (home / "store" / path).exists()
     said = call("purge", NAME, "--yes")
     assert said.code == 2
-    assert f"may be 1 memory: {path}; give the path" in said.err
+    assert f"fits 1 memory: {path}; give the path" in said.err
     monkeypatch.chdir(other.parent)
     assert call("purge", path, "--yes").code == 0
     assert left(home) == []

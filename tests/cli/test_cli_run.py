@@ -33,7 +33,7 @@ def test_a_run_in_words_says_what_was_learned_and_that_nothing_was_sent(roots: l
     assert sum(line.startswith("  new ") for line in lines) == min(count, 8)
     assert "nothing was sent" in lines[-3]
     assert lines[-2].startswith("archived ")
-    assert call("run", *roots).out == "nothing to read: no session has anything new\n"
+    assert call("run", *roots).out == "nothing new to read\n"
     assert call("status").out.count("larkspur") == 1
 
 
@@ -57,7 +57,7 @@ def test_nobody_is_asked_to_agree_to_nothing(home: Path) -> None:
     (home / "agents" / "projects").mkdir(parents=True)
     said = call("run", "--root", f"claude={home / 'agents'}", "--model", "openai/gpt-5-mini")
     assert (said.code, said.err) == (0, "")
-    assert "no session would now be sent to" in call("run", "--dry-run", "--model", "openai/gpt-5-mini").out
+    assert "no session would be sent now to" in call("run", "--dry-run", "--model", "openai/gpt-5-mini").out
 
 
 def test_a_model_that_nobody_knows_is_refused_before_anything_is_read(

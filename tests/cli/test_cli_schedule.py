@@ -151,13 +151,13 @@ def test_without_its_program_a_scheduler_is_refused(tmp_path: Path, name: str) -
 
 
 def test_what_cron_cannot_take_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(ScheduleError, match="cron takes 990"):
+    with pytest.raises(ScheduleError, match="cron accepts 990"):
         line(job_in(tmp_path, {"SILT_HOME": "/x" * 500}))
 
 
 @pytest.mark.parametrize("value", ["/a\nb", "/a\x00b", "/a\udce9"], ids=["line break", "NUL", "no UTF-8"])
 def test_a_path_that_breaks_out_of_its_line_is_refused(tmp_path: Path, value: str) -> None:
-    with pytest.raises(Misuse, match="choose a plain name"):
+    with pytest.raises(Misuse, match="choose a plainer name"):
         job_in(tmp_path, {"SILT_HOME": value})
 
 
@@ -233,7 +233,7 @@ def test_from_the_command_line(at_home: Path, monkeypatch: pytest.MonkeyPatch) -
     assert call("status", "--json").json["schedule"] == ["cron"]
     assert "by itself  cron, every 15 minutes\n" in call("status").out
 
-    assert call("schedule", "remove").out == "cron runs no batches any more\n"
+    assert call("schedule", "remove").out == "cron no longer runs batches\n"
     assert call("schedule", "remove").out == "nothing was scheduled\n"
 
 
@@ -241,7 +241,7 @@ def test_one_scheduler_that_refuses_keeps_no_other_from_being_removed(at_home: P
     assert call("schedule", "install", "--with", "systemd").code == 0
     (at_home / "person" / "denied").touch()
     said = call("schedule", "remove")
-    assert (said.code, said.out) == (1, "systemd runs no batches any more\n")
+    assert (said.code, said.out) == (1, "systemd no longer runs batches\n")
     assert "not allowed to use this program" in said.err
     assert call("schedule", "remove", "--with", "systemd").out == "nothing was scheduled\n"
 
@@ -264,7 +264,7 @@ def test_what_only_this_shell_knows_is_said_and_no_key_is_written(
     monkeypatch.setenv("OPENAI_API_KEY", key)
     monkeypatch.setenv("SILT_MODEL", "openai/gpt-5-mini")
     said = call("schedule", "install", "--with", "cron")
-    assert "SILT_MODEL is set in this shell only" in said.err
+    assert "SILT_MODEL is set only in this shell" in said.err
     assert "cron does not know OPENAI_API_KEY" in said.err
     assert "run `silt run --yes` once" in said.err
     assert key not in (at_home / "person" / "crontab").read_text(encoding="utf-8")

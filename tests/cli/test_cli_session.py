@@ -23,11 +23,11 @@ def begun(home: Path) -> None:
 
 @pytest.mark.usefixtures("home")
 def test_without_an_event_no_session_is_known() -> None:
-    assert call("session").out.startswith("no session is known")
+    assert call("session").out.startswith("no sessions yet")
     said = call("session", "update", S1, "goal", "Move the cart to the new rates")
     assert (said.code, said.out) == (2, "")
     assert "nothing is known of a session 'claude/s1'" in said.err
-    assert call("session").out.startswith("no session is known")
+    assert call("session").out.startswith("no sessions yet")
 
 
 @pytest.mark.usefixtures("begun")
@@ -55,7 +55,7 @@ def test_working_memory_by_command() -> None:
     assert [one["text"] for one in found["pool"]] == ["src/cart.ts"]
     assert call("session", "remove", S1, "Update the price tests").out == "removed\n"
     assert call("session", "clear", S1).out == "cleared: 1 item of any kind\n"
-    assert call("session", "show", S1).out == "nothing has happened in it that is kept\n"
+    assert call("session", "show", S1).out == "nothing is kept of this session yet\n"
 
 
 def happens(home: Path, *events: Event) -> None:
@@ -132,4 +132,4 @@ def test_a_state_that_was_lost_is_made_from_the_transcript(home: Path) -> None:
 def test_no_state_is_made_without_a_transcript(which: str) -> None:
     said = call("session", "rebuild", which, "--root", f"claude={RECORDED}")
     assert (said.code, "there is no transcript of a session" in said.err) == (2, True)
-    assert call("session").out.startswith("no session is known")
+    assert call("session").out.startswith("no sessions yet")

@@ -72,11 +72,11 @@ def test_a_search_is_narrowed(home: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (["--show", "s"], "'s' may be plain/s0, plain/s1; give more of the id."),
+        (["--show", "s"], "'s' fits plain/s0, plain/s1; give more of the id."),
         (["--show", "x"], "no archived session begins with 'x'; `silt sessions` lists them."),
-        (["--project", "nowhere"], "no archived session is of a project 'nowhere'; there are app."),
-        (["words", "--show", "s0"], "--show shows one session whole: leave the words out."),
-        (["--since", "March"], "--since wants a date like 2026-09-01, not 'March'."),
+        (["--project", "nowhere"], "no archived session belongs to a project 'nowhere'; there are app."),
+        (["words", "--show", "s0"], "--show shows one whole session: leave out the search words."),
+        (["--since", "March"], "--since needs a date like 2026-09-01, not 'March'."),
     ],
 )
 def test_what_cannot_be_shown_is_one_sentence(home: Path, words: list[str], sentence: str) -> None:
@@ -88,7 +88,7 @@ def test_what_cannot_be_shown_is_one_sentence(home: Path, words: list[str], sent
 
 
 def test_without_an_archive_there_is_nothing_to_show(home: Path) -> None:
-    assert call("sessions").out.startswith("no session is archived yet")
+    assert call("sessions").out.startswith("no sessions archived yet")
     assert found("pelican") == []
     assert not (home / "state" / FILE).exists()
 

@@ -244,7 +244,7 @@ def test_a_state_in_use_does_not_hold_the_agent_up(home: Path, kept: Said) -> No
 
 
 def test_the_log_is_told_and_one_log_at_a_time(kept: Said) -> None:
-    assert "no session was shown anything yet" in call("log", "--shown").out
+    assert "no session has been shown anything yet" in call("log", "--shown").out
     text()
     assert "claude/s1  refreshed reason=first usage=0.0% chars=" in call("log", "--shown").out
     assert call("log", "--shown", "--rejected").code == 2

@@ -105,7 +105,7 @@ def test_ctrl_c_in_a_command_is_one_line(home: Path, kept: Said) -> None:
     done = run("list", env={"PATH": f"{bin_}{os.pathsep}{os.environ['PATH']}"})
     assert done.returncode == 130
     assert done.stderr == (
-        b"silt: interrupted; what was committed stays, and the same command goes on from there\n"
+        b"silt: interrupted; what was committed stays, and the same command continues from there\n"
     )
 
 

@@ -34,21 +34,21 @@ def service(home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Endpoint]:
 
 def test_a_run_sums_up_the_last_session_of_a_project(home: Path, kept: Said) -> None:
     said = run(home, "--json", requests=2)
-    assert said.json["summaries"] == ["larkspur: last session plain/s1 summed up by rules"]
+    assert said.json["summaries"] == ["larkspur: last session plain/s1 summarized by rules"]
     shown = call("inject", "--layout", "sections").out
     assert "## Last Session\nMachine-made by rules of a session with plain on " in shown
     assert "\n  Goal: Request number 1\n  Last asked: Request number 2\n" in shown
     assert run(home, "--json", requests=2).json["summaries"] == []
-    assert "summed up" not in run(home, requests=3).out
+    assert "summarized" not in run(home, requests=3).out
 
 
 def test_a_model_that_is_named_sums_up(home: Path, kept: Said, service: Endpoint) -> None:
     said = run(home, requests=5)
     assert (said.code, len(service.requests)) == (3, 0)
-    assert f"would be sent to {MODEL} to be summed up; agree with --yes" in said.err
+    assert f"would be sent to {MODEL} for a summary; agree with --yes" in said.err
     said = run(home, "--yes", requests=5)
     assert (said.code, len(service.requests)) == (0, 1)
-    assert f"larkspur: last session plain/s1 summed up by {MODEL}" in said.out
+    assert f"larkspur: last session plain/s1 summarized by {MODEL}" in said.out
     shown = call("inject").out
     assert f"last session:\nMachine-made by {MODEL} of a session with plain on " in shown
     assert "  Goal: numbers\n  Next: another\n" in shown
@@ -72,12 +72,12 @@ def test_an_estimate_counts_what_would_be_summed_up(home: Path, kept: Said, serv
     words = sum(len(message["content"].split()) for message in sent["messages"])
     assert told["tokens"]["prompt"] >= words
     short = run(home, "--dry-run", requests=4, session="s2")
-    assert "no session is to be summed up now" in short.out
+    assert "no session needs a summary now" in short.out
 
 
 def test_a_short_session_is_not_worth_a_call(home: Path, kept: Said, service: Endpoint) -> None:
     said = run(home, "--yes", "--json", requests=4)
-    assert said.json["summaries"][0].endswith("summed up by rules: it has fewer than 5 turns")
+    assert said.json["summaries"][0].endswith("summarized by rules: it has fewer than 5 turns")
     assert service.requests == []
 
 
@@ -89,5 +89,5 @@ def test_a_model_that_does_not_answer_leaves_it_to_the_rules(
         (home / "config.toml").write_text(f'summary_model = "{MODEL}"\napi_base = "{told.url}"\n')
         said = run(home, "--yes", "--json", requests=5)
     assert said.code == 0
-    assert "summed up by rules: " in said.json["summaries"][0]
+    assert "summarized by rules: " in said.json["summaries"][0]
     assert "Goal: Request number 1" in call("inject").out

@@ -108,10 +108,10 @@ def test_a_memory_is_shown_as_a_card_and_its_file_with_raw(home: Path, kept: Sai
 
 def test_a_card_tells_what_a_memory_contradicts_and_what_it_replaced(demo: Path) -> None:
     told = call("show", "50-eur").out
-    assert 'conflict  "Free shipping starts at 40 EUR." says otherwise' in told
+    assert 'conflict  "Free shipping starts at 40 EUR." contradicts it' in told
     assert re.search(r"said +2026-11-09: you said it to opencode\n", told)
     assert "replaced  We use Jest for the unit tests" in call("show", "no-longer-use-jest").out
-    assert "waits for your review: silt inbox accept" in call("show", "uploads-first").out
+    assert "waiting for your review: silt inbox accept" in call("show", "uploads-first").out
 
 
 def test_long_work_tells_a_pipe_now_and_then_how_long_it_still_takes(

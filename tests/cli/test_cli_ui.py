@@ -162,7 +162,7 @@ def test_an_answer_does_what_the_command_does_and_can_be_taken_back(
     assert len(reply.forms("/answer")) == 2
     (undo,) = reply.forms("/undo")
     back = page.ask("/undo", undo)
-    assert "taken back" in back.words
+    assert " undone: " in back.words
     assert held() == before
     assert back.forms("/answer") == waiting.forms("/answer")
     assert back.forms("/undo") == []
@@ -233,10 +233,10 @@ def test_the_timeline_tells_what_happened_and_takes_a_run_back(page: Served) -> 
     assert re.search(r"<b class=\"what ?\">learned</b>", told.text)
     assert "replaced projects/" in told.words
     (form,) = told.forms("/undo")[:1]
-    assert "taken back" in page.ask("/undo", form).words
+    assert " undone: " in page.ask("/undo", form).words
     emptied, told = held(), page.ask("/timeline")
     assert "undone" in told.words
-    assert "taken back" in page.ask("/undo", told.forms("/undo")[0]).words
+    assert " undone: " in page.ask("/undo", told.forms("/undo")[0]).words
     assert emptied != held() == before
 
 
@@ -326,5 +326,5 @@ def test_without_the_extra_or_a_store_one_sentence_says_what_to_do(
     said = call("ui")
     assert (said.code, said.out) == (2, "")
     assert said.err.strip() == (
-        "silt: `silt ui` needs a web server: install siltstone with it, pip install 'siltstone[ui]'."
+        "silt: `silt ui` needs a web server; get it with pip install 'siltstone[ui]'."
     )

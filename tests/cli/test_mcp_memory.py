@@ -206,7 +206,7 @@ def test_hand_edits_are_committed_as_the_users(kept: Said, tmp_path: Path) -> No
     file = tmp_path / "store" / path
     file.write_text(file.read_text().replace("Tuesdays", "Mondays"))
     assert told("memory_flush") == f"committed {path}"
-    assert told("memory_flush") == "there was nothing to commit"
+    assert told("memory_flush") == "nothing to commit"
 
 
 TOO_LONG = {"text": "x" * 1_000_001}

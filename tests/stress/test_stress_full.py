@@ -38,7 +38,7 @@ def test_a_disk_that_fills_up_is_one_sentence_and_the_next_run_goes_on(person: P
     assert "Traceback" not in err
     *archive, last = err.splitlines()
     assert last.startswith("silt: ")
-    assert all("session archive" in text or "no session is archived" in text for text in archive)
+    assert all("session archive" in text or "sessions were not archived" in text for text in archive)
     told(person.run())
     assert person.kept() == ["all copy in this shop is British English"]
     assert person.git("fsck", "--full", "--strict") == ""
