@@ -106,10 +106,11 @@ class Projects:
         name = scope.rpartition("/")[2]
         marks = strongest_first(self._identities.get(name, ()))
         folders = [one.value.removesuffix("/.git") for one in marks if one.kind != "remote"]
-        if cwd and locate(cwd, self._owners.get, self._ceilings).owner == name:
-            folders = [os.path.realpath(cwd)]
-        there = (one for one in folders if os.path.isdir(one) and not is_excluded(one))
-        return next(filter(None, (checkout(one, self._ceilings) for one in there)), None)
+        here = os.path.realpath(cwd) if cwd and locate(cwd, self._owners.get, self._ceilings).owner == name else ""
+        there = (one for one in ([here] if here else folders) if os.path.isdir(one) and not is_excluded(one))
+        found = filter(None, (checkout(one, self._ceilings) for one in there))
+        # The git folder of a submodule stands in another project's work tree.
+        return next((one for one in found if here or one.top in folders), None)
 
     def change(self, project: Project) -> Write | None:
         """What makes `project.yaml` on disk hold the project's identities; None when it does.

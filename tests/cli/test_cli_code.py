@@ -232,6 +232,20 @@ def test_a_work_tree_is_compared_with_what_is_checked_out_there(
     assert statuses() == {}
 
 
+def test_a_submodule_is_not_compared_with_the_project_around_it(
+    project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    part = project.top / "part"
+    Project(part, {"tax.py": "def tax():\n    return 1\n"})
+    (project.top / ".git" / "modules").mkdir()
+    (part / ".git").rename(project.top / ".git" / "modules" / "part")
+    (part / ".git").write_text("gitdir: ../.git/modules/part\n", encoding="utf-8")
+    monkeypatch.chdir(part)
+    keep("`tax` in tax.py is flat")
+    monkeypatch.chdir(project.top)
+    assert statuses() == {}
+
+
 def test_a_memory_edited_by_hand_keeps_its_anchors_unless_it_names_other_code(project: Project) -> None:
     first = keep("It is retry() in shop/cart.py that multiplies")
     path = project.top.parents[2] / "store" / first["path"]
