@@ -8,7 +8,7 @@ import re
 import tomllib
 from collections.abc import Iterator, Sequence
 from fnmatch import fnmatchcase
-from itertools import islice
+from itertools import dropwhile, islice
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,7 +17,7 @@ from siltstone.recall.session.event import Action
 FILE, FOLDER, ENDING, COMMAND, NAME, PACKAGE = "f:", "d:", "e:", "c:", "n:", "p:"
 """Begin a term: a path (of a file or a folder), a folder, a file's ending, a program, a name in code, a
 package."""
-MOST_PATHS, MOST_DEPTH, MOST_PROGRAMS = 50, 16, 200
+MOST_PATHS, MOST_DEPTH, MOST_PROGRAMS = 50, 24, 200
 MOST_TEXT = 200_000
 """Characters of changed text in which names are looked for."""
 MOST_NAMES = 5_000
@@ -31,6 +31,7 @@ _PACKAGE = re.compile(
 )
 _DATA = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 _WORDS = {name: frozenset(text.split()) for name, text in _DATA.items()}
+_BEHIND_PREFIX = re.compile(r"-|\w+=|\d")
 _REDIRECT = re.compile(r"[\d&]?>{1,2}\|?(.*)")
 
 
@@ -55,7 +56,7 @@ class Touched(NamedTuple):
             for start in range(len(parts)):
                 for end in range(start + 1, len(parts) + 1):
                     path = "/".join(parts[start:end])
-                    found |= {FILE + path} if end == len(parts) else {FILE + path, FOLDER + path}
+                    found |= {FILE + path, FOLDER + path}
             found.add(f"{ENDING}{os.path.splitext(parts[-1])[1]}")
         return found
 
@@ -73,18 +74,20 @@ class Touched(NamedTuple):
         )
 
 
-def touched(action: Action, programs: Sequence[Sequence[str]], cwd: str, top: str) -> Touched:
+def touched(
+    action: Action, programs: Sequence[Sequence[str]], cwd: str, top: str, branch: str = ""
+) -> Touched:
     """What an action in the folder `cwd` of the project at `top` ("" for none) touches; `programs` are those
-    of its command, each with its arguments."""
-    run = [tuple(words) for words in programs[:MOST_PROGRAMS] if words]
-    for words in run[:MOST_PROGRAMS]:
-        at = 1
-        while words[0] in _WORDS["prefixes"] and at < len(words) and re.match(r"-|\w+=|\d", words[at]):
-            at += 1
-        if words[0] in _WORDS["prefixes"] and words[at:]:
-            run.append(words[at:])
-    run = [(os.path.basename(words[0]), *words[1:]) for words in run]
-    paths = [*action.paths, *(path for words in run for path in _written(words))]
+    of its command, each with its arguments. What git commits and pushes goes to the `branch` checked out."""
+    run, paths, at = list[tuple[str, ...]](), [*action.paths], cwd
+    for words in programs:
+        while words and len(run) < MOST_PROGRAMS:
+            name, *given = os.path.basename(words[0]), *words[1:]
+            to = [branch] if branch and name == "git" and {"commit", "push"} & {*given} else []
+            run.append((name, *given, *to))
+            at = os.path.join(at, os.path.expanduser(given[0])) if name == "cd" and given else at
+            paths += [os.path.join(at, os.path.expanduser(path)) for path in _written(run[-1])]
+            words = list(dropwhile(_BEHIND_PREFIX.match, given)) if name in _WORDS["prefixes"] else ()
     is_prose = bool(action.paths) and all(
         path.lower().endswith(tuple(_WORDS["prose"])) for path in action.paths
     )

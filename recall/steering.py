@@ -33,6 +33,7 @@ _IDENTIFIER = re.compile(
 )
 _PLACE = re.compile(r"(?i)\b(?:in|inside|under|within)\s+(?:the\s+)?`?$")
 _WORD = re.compile(r"[a-z@][\w@/.-]*")
+_PREFERRED = re.compile(r"(?i)(\bprefer(?:red|s)?\b[^,.;:]{1,60}?\s)over(?=\s)")
 _THING_BEHIND = "use|import|add|install|depend on|pull in|require|include"
 _WILD = "*?"
 
@@ -68,6 +69,7 @@ def steers(entry: Entry) -> list[Steers]:
 
 def _of_sentence(sentence: str, strict: bool) -> Iterator[Steers]:
     """`strict`: of a fact about the project only what forbids, asks always or says must counts as a rule."""
+    told, sentence = sentence, _PREFERRED.sub(r"\1instead of", sentence)
     bare = _CODE.sub(lambda code: "_" * len(code[0]), sentence)
     cues = _cues(bare)
     is_rule = any(kind == "forbid" for _, _, kind in cues) or _pattern("rule").search(bare) is not None
@@ -83,7 +85,7 @@ def _of_sentence(sentence: str, strict: bool) -> Iterator[Steers]:
             if places and things and not (rest or term.startswith(COMMAND)):
                 rest = places[0].text.strip("/").casefold() + "/*"  # "in src/, never call load()" is both
             unless = "" if term[:2] in (FILE, FOLDER, ENDING) else "\n".join(asked)
-            yield Steers(term, rest, unless, sentence)
+            yield Steers(term, rest, unless, told)
 
 
 def _cues(sentence: str) -> list[tuple[int, int, str]]:
@@ -141,7 +143,11 @@ def _mentions(sentence: str) -> Iterator[_Mention]:
     for match in _IDENTIFIER.finditer(bare):
         yield _Mention(*match.span(), match[0], NAME)
     for match in _package().finditer(bare):
-        yield _Mention(*match.span("word"), match["word"].rstrip("."), PACKAGE)
+        at = match.span(match.lastgroup or 0)
+        yield _Mention(*at, bare[slice(*at)].rstrip("."), PACKAGE + COMMAND)
+    for pattern, command in () if "git " in sentence else _git_verbs():
+        for match in pattern.finditer(sentence):
+            yield _Mention(*match.span("verb"), f"{command} {match['branch'] or ''}", COMMAND)
 
 
 def _kinds(word: str, behind: str) -> str:
@@ -197,10 +203,14 @@ def _data() -> dict[str, str]:
     return tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 
 
+def _phrases(kind: str) -> list[str]:
+    return [phrase.strip() for phrase in re.split(r"[;\n]", _data()[kind]) if phrase.strip()]
+
+
 @cache
 def _pattern(kind: str) -> re.Pattern[str]:
     """A list of `steering.toml` as one pattern."""
-    phrases = [phrase.strip() for phrase in re.split(r"[;\n]", _data()[kind]) if phrase.strip()]
+    phrases = _phrases(kind)
     spaced = "|".join(one.replace(" ", r"\s+") for one in phrases if one.isascii() or one < "\u2e80")
     joined = "|".join(one for one in phrases if one >= "\u2e80")
     return re.compile(rf"(?i:(?<!\w)(?:{spaced})(?!\w))" + (f"|{joined}" if joined else ""))
@@ -208,10 +218,23 @@ def _pattern(kind: str) -> re.Pattern[str]:
 
 @cache
 def _package() -> re.Pattern[str]:
-    """A plain word that can be nothing but a thing: "never use moment", "instead of lodash", ", not yarn"."""
+    """A plain word that can be nothing but a package or program: "never use moment", "instead of lodash",
+    ", not yarn", "moment is banned"."""
     forbid = _pattern("forbid").pattern
     before = (
         rf"(?:{forbid})\s+(?:{_THING_BEHIND})|\b(?:instead of|rather than)|,\s*(?:not|never)(?=\s+\S+\s*$)"
     )
     behind = r"\s*(?:[,;:.)(]|$)|\s+(?:in|for|to|as|and|or|because|here|directly)\b"
-    return re.compile(rf"(?:{before})\s+(?P<word>{_WORD.pattern})(?={behind})")
+    subject = rf"(?<!\S)(?P<subject>{_WORD.pattern})(?=\s+(?:is|are)\s+(?:banned|forbidden))"
+    return re.compile(rf"(?i:{before})\s+(?P<word>{_WORD.pattern})(?={behind})|{subject}")
+
+
+@cache
+def _git_verbs() -> list[tuple[re.Pattern[str], str]]:
+    """How sentences speak of git without its name, and the command of each: "never force-push to main"."""
+    before = (
+        rf"(?i:{_pattern('forbid').pattern}|{_pattern('but').pattern}|\b(?:each|every|you|we|directly))\s+"
+    )
+    behind = r"\b(?:(?:\s+directly)?\s+(?:to|into|on)\s+(?:the\s+)?`?(?P<branch>[a-z][\w./-]*\w))?"
+    pairs = (phrase.split(" = ") for phrase in _phrases("git"))
+    return [(re.compile(rf"{before}(?P<verb>(?i:{said})){behind}"), asked) for said, asked in pairs]

@@ -9,7 +9,8 @@ _DATA = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 _WORDS = {name: frozenset(text.split()) for name, text in _DATA.items()}
 _TOOL = "|".join(sorted(_WORDS["tools"]))
 _COMMAND = re.compile(
-    rf"(?<![\w./-])(?P<tool>{_TOOL})(?![\w./])(?P<rest>(?:[ \t]+[\w.:/@=+-]{{1,60}}){{0,4}})"
+    rf"(?<![\w./-])(?P<tool>{_TOOL})(?![\w./])"
+    rf"(?P<rest>(?:[ \t]+(?!(?i:{'|'.join(_WORDS['prose'])})(?![\w-]))[\w.:/@=+-]{{1,60}}){{0,4}})"
 )
 
 
@@ -20,7 +21,7 @@ def commands(text: str) -> Iterator[tuple[int, list[str]]]:
         taken: list[str] = []
         for word in match["rest"].split():
             word = word.rstrip(".,:;")
-            if not word.isascii() or word.lower() in _WORDS["prose"] or (taken and not word.startswith("-")):
+            if not word.isascii() or (taken and not word.startswith("-")):
                 break
             taken.append(word)
         if taken or match["tool"] not in _WORDS["words_too"]:

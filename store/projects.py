@@ -106,7 +106,11 @@ class Projects:
         name = scope.rpartition("/")[2]
         marks = strongest_first(self._identities.get(name, ()))
         folders = [one.value.removesuffix("/.git") for one in marks if one.kind != "remote"]
-        here = os.path.realpath(cwd) if cwd and locate(cwd, self._owners.get, self._ceilings).owner == name else ""
+        here = (
+            os.path.realpath(cwd)
+            if cwd and locate(cwd, self._owners.get, self._ceilings).owner == name
+            else ""
+        )
         there = (one for one in ([here] if here else folders) if os.path.isdir(one) and not is_excluded(one))
         found = filter(None, (checkout(one, self._ceilings) for one in there))
         # The git folder of a submodule stands in another project's work tree.

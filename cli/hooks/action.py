@@ -12,7 +12,7 @@ from siltstone.pipeline.proof.commands import programs
 from siltstone.recall.action import touched
 from siltstone.recall.prepared import FILE, Prepared, Steering, scope_of_folder
 from siltstone.store.entry import GLOBAL
-from siltstone.store.repository import find_repository
+from siltstone.store.repository import checkout
 
 
 def step(work: Work, answer: Answer) -> None:
@@ -30,9 +30,10 @@ def _speaking(work: Work) -> tuple[str, list[Steering]]:
     if action is None or not os.path.isfile(os.path.join(work.state.folder, FILE)):
         return "", []
     home = work.environ.get("HOME") or os.path.expanduser("~")
-    repository = find_repository(call.cwd, {home, os.path.realpath(home), "/"}) if call.cwd else None
+    there = checkout(call.cwd, {home, os.path.realpath(home), "/"}) if call.cwd else None
+    top, branch = (there.top, there.branch) if there else (call.cwd, "")
     run = [one.words for one in programs(action.command)] if action.command else []
-    made = touched(action, run, call.cwd, repository.top if repository else call.cwd)
+    made = touched(action, run, call.cwd, top, branch)
     with Prepared(work.state.folder) as prepared:
         scope = scope_of_folder(call.cwd, prepared.scope_of, home)
         named = prepared.steering(made.terms(), [GLOBAL] if scope == GLOBAL else [GLOBAL, scope])

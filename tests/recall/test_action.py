@@ -20,9 +20,10 @@ TOP = "/home/dev/larkspur"
 def given(folder: Path, *stored: Stored, cwd: str = TOP, **call: Any) -> set[str]:
     """Descriptions of the memories that speak of a call."""
     prepare(folder, stored)
+    branch = call.pop("branch", "")
     action = Action(tuple(call.pop("paths", ())), **call)
     run = [one.words for one in programs(action.command)]
-    made = touched(action, run, cwd, TOP)
+    made = touched(action, run, cwd, TOP, branch)
     with Prepared(str(folder)) as prepared:
         found = prepared.steering(made.terms(), BOTH)
     return {one.fragment.line for one in found if made.fits(one.term, one.rest, one.unless)}
