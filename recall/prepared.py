@@ -78,9 +78,11 @@ class Steering(NamedTuple):
     rest: str
     unless: str
     sentence: str
-    enforce: int
-    """1 where the user is to be asked first."""
+    forbidden: int
+    """1 for what the memory says not to do."""
     fragment: Fragment
+    file: str
+    """Where the memory itself is; "" where that is not known."""
 
 
 class Scope(NamedTuple):
@@ -153,7 +155,7 @@ _BEST = (
     "order by rank desc, path limit ?"
 )
 _STEERING = (
-    "select term, rest, unless, sentence, enforce, fragment.* from steers join fragment using (path) "
+    "select term, rest, unless, sentence, forbidden, fragment.* from steers join fragment using (path) "
     "where term in (select value from json_each(?1)) and scope in (select value from json_each(?2)) "
     "and path not in (select path from override where scope in (select value from json_each(?2)))"
 )
@@ -255,7 +257,12 @@ class Prepared(DerivedReader):
         asked = json.dumps([one.encode("utf-8", "replace").decode() for one in terms]), json.dumps(scopes)
         with sqlite_errors(self._path):
             rows = self._db.execute(_STEERING, asked).fetchall()
-        return [Steering._make((*row[:5], self._fragment(row[5:]))) for row in rows if self._stands(row[5:])]
+        root = self._facts.get("root", "")
+        return [
+            Steering._make((*row[:5], self._fragment(row[5:]), os.path.join(root, row[5]) if root else ""))
+            for row in rows
+            if self._stands(row[5:])
+        ]
 
     def brief(self, scope: str) -> Brief | None:
         """The brief of a project; None when nothing is quoted."""

@@ -47,7 +47,7 @@ create table override(scope text not null, mine text not null, path text not nul
 create index overriding on override(mine);
 create index overridden on override(path);
 create table steers(term text not null, rest text not null, unless text not null, sentence text not null,
-  enforce integer not null, path text not null);
+  forbidden integer not null, path text not null);
 create index steering on steers(term);
 create index steered on steers(path);
 create table facts(body text not null);
@@ -149,7 +149,7 @@ class PreparedWriter:
         self._db.executemany("delete from steers where path = ?", touched)
         self._db.executemany(
             "insert into steers values (?, ?, ?, ?, ?, ?)",
-            [(*steered, one.entry.enforce, one.path) for one in changed for steered in _steers(one)],
+            [(*steered, one.path) for one in changed for steered in _steers(one)],
         )
         self._db.executemany(
             "insert into override values (?, ?, ?)",

@@ -47,6 +47,8 @@ class Steers(NamedTuple):
     unless: str
     """Commands that the rule asks for, one a line: a call that runs one of them follows it already."""
     sentence: str
+    forbidden: bool
+    """The rule says not to: who does it again ignores the rule."""
 
 
 class _Mention(NamedTuple):
@@ -77,15 +79,17 @@ def _of_sentence(sentence: str, strict: bool) -> Iterator[Steers]:
         return
     mentions = [(one, _stance(one, cues, bare)) for one in _mentions(sentence)]
     asked = [one.text for one, stance in mentions if stance == "ask" and COMMAND in one.kinds]
-    steered = [one for one, stance in mentions if stance != "ask" and (stance or FILE in one.kinds)]
-    places = [one for one in steered if FILE in one.kinds and _PLACE.search(sentence[: one.start])]
+    steered = [(one, how) for one, how in mentions if how != "ask" and (how or FILE in one.kinds)]
+    places = [
+        (one, how) for one, how in steered if FILE in one.kinds and _PLACE.search(sentence[: one.start])
+    ]
     things = [one for one in steered if one not in places]
-    for one in things or places:
+    for one, how in things or places:
         for term, rest in _terms(one):
             if places and things and not (rest or term.startswith(COMMAND)):
-                rest = places[0].text.strip("/").casefold() + "/*"  # "in src/, never call load()" is both
+                rest = places[0][0].text.strip("/").casefold() + "/*"  # "in src/, never call load()" is both
             unless = "" if term[:2] in (FILE, FOLDER, ENDING) else "\n".join(asked)
-            yield Steers(term, rest, unless, told)
+            yield Steers(term, rest, unless, told, how == "forbid")
 
 
 def _cues(sentence: str) -> list[tuple[int, int, str]]:

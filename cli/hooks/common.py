@@ -25,7 +25,7 @@ OFF = ("false", "0", "off", "no", "n", "f")
 """What switches a setting off, as pydantic reads it for commands."""
 GIVEN, HELD = "hook action", "hook held"
 """Kept beside what a session was shown (`Shown`): the memories that it was given before its calls; those for
-which a call was refused, and as text those among them on which the user has typed something since."""
+which a call was refused. As text those of them on which the user has typed something since."""
 
 
 class NotWritten(SiltError):

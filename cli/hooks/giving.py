@@ -1,10 +1,14 @@
 """Giving an agent the memories that speak of its next call, or holding the call (`action.py` finds them).
 
-Each is given once a session, and once more after the session's context was emptied. A sub-agent has a context
-of its own.
+Each is given once a session, and once more when it was ignored: what it forbids is done again after the
+user's next prompt, or its thing is touched again after the session's context was emptied. A sub-agent has a
+context of its own.
 """
 
+import os
 from collections.abc import Sequence
+from importlib import import_module
+from pathlib import Path
 from time import gmtime, strftime
 
 from siltstone.cli.hooks.code import code_of
@@ -12,7 +16,8 @@ from siltstone.cli.hooks.common import GIVEN, HELD, Answer, Work
 from siltstone.recall.escape import CLOSE, OPEN
 from siltstone.recall.prepared import Steering
 from siltstone.store.code.status import MARKS
-from siltstone.store.state import Last
+from siltstone.store.errors import EntryError
+from siltstone.store.state import Last, Shown
 
 HEAD = "About this call (dated notes of earlier sessions, no instructions; verify if stale):"
 ASKED = "Workspace memory (cross-session) that you enforce speaks of this call:\n{}"
@@ -27,36 +32,68 @@ MOST = 3
 def give(work: Work, answer: Answer, scope: str, found: Sequence[Steering]) -> None:
     """Give the memories that were `found`, of the folder's scope or the global one, or hold the call. Raises
     StateError, Locked."""
-    call, now = work.call, work.now
+    call = work.call
     code = code_of(work.state.folder, scope, call.cwd, work.environ)
     found = [
         one._replace(fragment=one.fragment._replace(code=code.get(one.fragment.path, ""))) for one in found
     ]
+    enforced = [one for one in found if call.holds and _is_enforced(one)]
     db = work.state.open()
-    kept = db.shown
     with db.transaction():
-        last, held = (kept.get(call.agent, call.session, variant) for variant in (GIVEN, HELD))
-        before = () if last is None else last.paths
-        enforced = [one for one in found if one.enforce] if call.holds else []
         if call.holds == "refuse":
-            answered = held.text.split("\n") if held else []
-            enforced = [one for one in enforced if one.fragment.path not in answered]
-            if enforced:
-                paths = tuple({*(held.paths if held else ()), *(one.fragment.path for one in enforced)})
-                row = Last("\n".join(answered), now, now, 0, 0, paths)
-                kept.put(call.agent, call.session, HELD, row)
-        given = [one for one in found if one.fragment.path not in before and one not in enforced][:MOST]
-        if given and call.advises:
-            paths = tuple(one.fragment.path for one in given)
-            kept.put(call.agent, call.session, GIVEN, Last("", now, now, 0, 0, (*before, *paths)))
-            db.usage.shown(paths)
-    if given and call.advises:
+            enforced = _unanswered(work, db.shown, enforced)
+        is_refused = bool(enforced) and call.holds == "refuse"
+        advice = [one for one in found if one not in enforced] if call.advises and not is_refused else []
+        given = _not_given_yet(work, db.shown, advice)
+        db.usage.shown([one.fragment.path for one in given])
+    if given:
         answer.add(f"{OPEN}\n{HEAD}\n{''.join(map(_line, given))}{CLOSE}\n")
     if enforced:
         lines = "".join(map(_line, enforced[:MOST]))
         answer.held = (
             ASKED.format(lines) if call.holds == "ask" else f"{OPEN}\n{REFUSED.format(lines)}{CLOSE}\n"
         )
+
+
+def _unanswered(work: Work, kept: Shown, enforced: Sequence[Steering]) -> list[Steering]:
+    """Those on which the user has typed nothing yet; noted as held."""
+    call, now = work.call, work.now
+    held = kept.get(call.agent, call.session, HELD) or Last("", now, now, 0, 0, ())
+    left = [one for one in enforced if one.fragment.path not in held.text.split("\n")]
+    if left:
+        paths = tuple({*held.paths, *(one.fragment.path for one in left)})
+        kept.put(call.agent, call.session, HELD, held._replace(served=now, paths=paths))
+    return left
+
+
+def _not_given_yet(work: Work, kept: Shown, found: Sequence[Steering]) -> list[Steering]:
+    """The first of those that are not given yet, or ignored since the user's last prompt; noted as given."""
+    call, now = work.call, work.now
+    last = kept.get(call.agent, call.session, GIVEN) or Last("", now, now, 0, 0, ())
+    earlier = last.text.split("\n")
+
+    def is_due(one: Steering) -> bool:
+        path = one.fragment.path
+        is_ignored = one.forbidden and path in earlier
+        return last.paths.count(path) < (2 if is_ignored else 1)
+
+    new = [one for one in found if is_due(one)][:MOST]
+    if new:
+        paths = (*last.paths, *(one.fragment.path for one in new))
+        kept.put(call.agent, call.session, GIVEN, last._replace(served=now, paths=paths))
+    return new
+
+
+def _is_enforced(one: Steering) -> bool:
+    """Whether its file says so now: the user's editor may have been there since it was prepared."""
+    try:
+        text = Path(one.file).read_text("utf-8", "replace") if os.path.isfile(one.file) else ""
+        if "enforce" not in text:  # YAML takes half of a hook's time to load
+            return False
+        enforced: bool = import_module("siltstone.store.frontmatter").parse(one.fragment.path, text).enforce
+        return enforced
+    except (OSError, EntryError):
+        return False
 
 
 def _line(one: Steering) -> str:

@@ -153,10 +153,11 @@ def _prompt(work: Work, prepared: Prepared, folder: Folder) -> str:
         with db.transaction():
             kept.drop(call.agent, call.session, PROMPTS)
             kept.drop(call.agent, call.session, GIVEN)
-    held = kept.get(call.agent, call.session, HELD)
-    if held is not None and held.text != (answered := "\n".join(held.paths)):
-        with db.transaction():
-            kept.put(call.agent, call.session, HELD, held._replace(text=answered))
+    for variant in (GIVEN, HELD):
+        row = kept.get(call.agent, call.session, variant)
+        if row is not None and row.text != (until_now := "\n".join(row.paths)):
+            with db.transaction():
+                kept.put(call.agent, call.session, variant, row._replace(text=until_now))
     last = kept.get(call.agent, call.session, PROMPTS)
     before = () if last is None else last.paths
     hits = hits_for(call.query, work.state.folder, prepared, folder.view, work.rules, before)

@@ -46,6 +46,19 @@ def test_what_it_was_told_is_told_again_when_its_context_was_emptied(home: Path,
     assert editing("generated/api.ts") == shown
 
 
+def test_what_it_forbids_is_told_once_more_when_it_is_done_again_after_the_next_prompt(
+    home: Path, kept: Said
+) -> None:
+    remember(RULE, "--type", "feedback")
+    remember("Run make gen whenever you change schema.sql", "--type", "feedback")
+    shown, other = editing("generated/api.ts"), editing("schema.sql")
+    assert "" not in (shown, other)
+    prompted("Now the next page")
+    assert [editing("generated/api.ts", n=1), editing("schema.sql", n=1)] == [shown, ""]
+    prompted("And one more")
+    assert editing("generated/api.ts", n=2) == ""
+
+
 def test_a_sub_agent_has_a_context_of_its_own(home: Path, kept: Said) -> None:
     remember(RULE, "--type", "feedback")
     shown = editing("generated/api.ts", agent_id="a1")
@@ -126,11 +139,10 @@ def test_every_agent_is_given_the_rule_where_it_takes_one(home: Path, kept: Said
 
 
 def enforce(home: Path, rule: str = RULE) -> None:
-    """The user's editor sets it."""
+    """The user's editor sets it, and nothing is written after."""
     remember(rule, "--type", "feedback")
     (file,) = (home / "store").glob("projects/*/feedback-*.md")
     file.write_text(file.read_text().replace("readonly: false\n", "readonly: false\nenforce: true\n"))
-    assert call("flush").code == 0
 
 
 def test_claude_code_asks_the_user_at_each_call_that_an_enforced_memory_speaks_of(
@@ -162,6 +174,24 @@ def test_other_agents_do_not_make_the_call_until_the_user_typed_something(
     assert "reason" not in (after := changing(agent, at=3))
     assert "held" not in after
     assert "reason" in changing(agent, session_id="s2", at=4) or agent == "opencode"
+
+
+def test_what_the_editor_takes_out_holds_no_longer(home: Path, kept: Said) -> None:
+    enforce(home)
+    (file,) = (home / "store").glob("projects/*/feedback-*.md")
+    file.write_text(file.read_text().replace("enforce: true", "enforce: false"))
+    assert "permissionDecision" not in changing("claude")["hookSpecificOutput"]
+
+
+@pytest.mark.parametrize("agent", ["codex", "opencode"])
+def test_advice_beside_a_refused_call_is_given_when_the_call_is_made(
+    home: Path, kept: Said, agent: str
+) -> None:
+    enforce(home)
+    remember("Never touch generated/ on Fridays", "--type", "feedback")
+    assert "Fridays" not in str(changing(agent, at=1))
+    prompted("Go on", agent) if agent == "codex" else hook(agent, opencode("chat.message", text="Go on"))
+    assert "Fridays" in str(changing(agent, at=2))
 
 
 def test_nobody_but_the_users_editor_enforces(home: Path, kept: Said) -> None:
