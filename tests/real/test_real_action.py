@@ -97,7 +97,6 @@ def walk(agent: str, here: Desk) -> Walked:
     (folder / "feedback-trap-0.md").write_text(
         MEMORY.format(n=0, rule=TRAPS[0].rule).replace("metadata", "enforce: true\nmetadata")
     )
-    here.silt("flush")
     (here.project / TRAPS[0].path).unlink()
     here.ask(agent, ENFORCED, WORDS[agent])
     held = here.model.turns[-1].results[-1]
