@@ -1,6 +1,7 @@
 """What `silt install` asks once: who finds what is worth remembering, and whether to read past sessions. No
 answer means the rules, which send nothing."""
 
+import math
 import os
 import shutil
 from collections.abc import Iterator
@@ -15,7 +16,7 @@ from siltstone.cli.note import note
 from siltstone.cli.output import show, show_styled
 from siltstone.cli.parts import readers
 from siltstone.cli.review import key_of
-from siltstone.cli.run import print_report
+from siltstone.cli.run import note_failures, print_report
 from siltstone.cli.settings import Configured, configure
 from siltstone.pipeline.run import LANES
 from siltstone.pipeline.words import counted
@@ -105,10 +106,14 @@ def _ask_past(context: Context, sessions: int, size: int) -> None:
         else:
             tell("estimating", 0, 1, "")
             estimate = work.estimate()
-            time = terminal.lasting(len(estimate.reading.prompts) * CALL / LANES)
-            took = f"about {time}; {estimate.in_words()}"
+            took = f"about {terminal.lasting(len(estimate.reading.prompts) * CALL / LANES)}"
     show(f"  {took}; Ctrl-C stops it, and `silt run` continues from there")
-    if not by_rules:  # invariant 14
+    if not by_rules:  # invariants 14 and 15
+        show(f"  {estimate.in_words()}")
+        settings, tokens = context.configured.settings, estimate.reading.tokens
+        if (runs := math.ceil(tokens / max(settings.max_tokens_per_run, 1))) > 1:
+            most = f"{settings.max_tokens_per_run:,} tokens a run and {settings.max_usd_per_day:g} USD a day"
+            show(f"  in about {runs} runs, since none takes more than {most}; later ones start by themselves")
         show(f"  yes and never both agree that new sessions are sent to {model}; later sends nothing")
     key = key_of(["[y]es", "[l]ater", "[n]ever: only new sessions from now on"], nothing="l")
     if key == "l":
@@ -117,3 +122,4 @@ def _ask_past(context: Context, sessions: int, size: int) -> None:
         options = Options(yes=True) if key == "y" else Options(since=now())
         report = run_batch(work := Work(context, options, tell))
     print_report(report, work.models.names.extract, brief=False)
+    note_failures(report)

@@ -103,11 +103,8 @@ def batch(
         emit_json(report.as_json())
     else:
         print_report(report, work.models.names.extract, brief=options.pooled)
-    for error, times in Counter(report.why_failed).items():
-        if error != report.stopped:
-            note(f"{error}{f' ({times} times)' if times > 1 else ''} (silt status)")
+    note_failures(report)
     if report.stopped is not None:
-        note(report.stopped)
         raise typer.Exit(report.status)
     if report.failed and not watched:
         raise typer.Exit(1)
@@ -149,7 +146,8 @@ def print_report(report: Report, model: str | None, brief: bool) -> None:
         if not line.endswith(f"by {RULES}"):  # which is what happens unless a model is named
             show(line)
     show(*report.notes, *report.taken_back)
-    left = {"still in use": report.waiting, "waiting for more": report.pooled}
+    left = {"left for the next run": report.left, "still in use": report.waiting}
+    left |= {"waiting for more": report.pooled}
     left |= {"waiting to be retried": report.backing_off, "excluded": report.excluded}
     waiting = [f"{counted(count, 'session')} {what}" for what, count in left.items() if count]
     if waiting:
@@ -157,6 +155,15 @@ def print_report(report: Report, model: str | None, brief: bool) -> None:
     note(*report.complaints)
     if report.busy:
         note(f"another run is working on {counted(report.busy, 'project')} and will finish there")
+
+
+def note_failures(report: Report) -> None:
+    """What failed, and why the run ended early."""
+    for error, times in Counter(report.why_failed).items():
+        if error != report.stopped:
+            note(f"{error}{f' ({times} times)' if times > 1 else ''} (silt status)")
+    if report.stopped is not None:
+        note(report.stopped)
 
 
 def _nothing(report: Report) -> str:

@@ -14,6 +14,7 @@ from siltstone.cli.hooks.common import headline
 from siltstone.cli.install import place_of
 from siltstone.cli.options import Json
 from siltstone.cli.output import emit_json, show, show_list, show_styled, when
+from siltstone.cli.parts import readers
 from siltstone.cli.schedulers import MINUTES, present
 from siltstone.cli.settings import Configured
 from siltstone.cli.watch import WATCH
@@ -42,7 +43,7 @@ def show_status(json: Json = False) -> None:
         emit_json(told)
     else:
         _print_status(told, last)
-    if missing:
+    if missing and not (told["hooks"] and told["last_run"] is None):  # else it was just installed
         raise missing
 
 
@@ -52,6 +53,7 @@ def stand(context: Context) -> dict[str, Any]:
     run, archive = next(iter(state.ledger.runs(1)), None), context.archive
     leases = state.leases.held(now())
     watch = leases.pop(WATCH, None)
+    found = readers(context.configured, None)
     here = place_of(context.configured, None)  # the user's own settings; those of projects are not asked
     hooked = [one for one in AGENTS if hooks_in(one, (piece.path for piece in DOORS[one].pieces(here)))]
     return {
@@ -67,7 +69,9 @@ def stand(context: Context) -> dict[str, Any]:
             for f in state.failures.all()
         ],
         "working": sorted(leases),
-        "last_run": {"id": run.id, "started": run.started, "ended": run.ended} if run else None,
+        "last_run": run and {"id": run.id, "started": run.started, "ended": run.ended},
+        "stopped": run and run.report.get("stopped"),
+        "past": run is not None or any(one for reader in found for one in reader.discover()),
         "watch": {"pid": watch.pid} if watch else None,
         "schedule": scheduled(context.configured),
         "hooks": hooked,
@@ -80,11 +84,14 @@ def stand(context: Context) -> dict[str, Any]:
 def _todo(told: Mapping[str, Any]) -> str:
     """The one thing to do next."""
     by_itself = told["hooks"] or told["schedule"] or told["watch"]
+    run, by_hooks = told["last_run"], "; the hooks do so when a session is quiet" if told["hooks"] else ""
     wanted = {
         "silt install — let your agents read and write memories": not by_itself,
         "silt conflicts — choose which side of a contradiction is true": told["conflicts"],
         "silt inbox — accept or reject what agents claimed": told["inbox"],
-        "silt run — read your agents' sessions so far": told["last_run"] is None,
+        "start a new session of an agent and work as before": run is None and not told["past"],
+        f"silt run — read your agents' sessions so far{by_hooks}": run is None,
+        "silt run — the last run ended early; this one continues": told["stopped"],
         "silt doctor — find out why transcripts could not be read": told["failed"],
     }
     return next((what for what, holds in wanted.items() if holds), "nothing: just keep working")
@@ -137,16 +144,12 @@ def _print_status(told: Mapping[str, Any], last: Commit | None) -> None:
 def overview() -> None:
     """What `silt` alone shows: how things stand, and the one thing to do next."""
     with Context(dry=True) as context:
-        if context.configured.places.has_store:
-            told = stand(context)
-            show_styled(
-                [(headline(sum(told["memories"].values()), told["conflicts"], told["inbox"]), "bold")]
-            )
-            todo = _todo(told)
-        else:
-            show_styled([("Siltstone: durable memory for coding agents. Nothing is remembered yet.", "bold")])
-            todo = "silt install — let your agents read and write memories"
-    show(f"next: {todo}", "all commands: silt -h")
+        told = stand(context)
+        line = headline(sum(told["memories"].values()), told["conflicts"], told["inbox"])
+        if not context.configured.places.has_store:
+            line = "Siltstone: durable memory for coding agents. Nothing is remembered yet."
+    show_styled([(line, "bold")])
+    show(f"next: {_todo(told)}", "all commands: silt -h")
 
 
 def scheduled(configured: Configured) -> list[str]:

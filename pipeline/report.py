@@ -23,6 +23,8 @@ class Report(Learned):
     """Windows that failed; they stay unread and are tried again."""
     why_failed: list[str] = field(default_factory=list)
     """One sentence for each of them."""
+    left: int = 0
+    """Sessions that a run which ended early did not come to."""
     waiting: int = 0
     pooled: int = 0
     """Sessions that wait until there is enough to ask a model about."""
@@ -78,6 +80,7 @@ class Report(Learned):
             "summaries": self.summaries,
             "taken_back": self.taken_back,
             "commits": self.commits,
+            "left": self.left,
             "waiting": self.waiting,
             "pooled": self.pooled,
             "backing_off": self.backing_off,

@@ -112,6 +112,9 @@ def read(batch: Batch, parts: Parts, report: Report) -> None:
             # Each lane ends after its current window: no further call is made, or paid for.
             report.stopped = "interrupted"
             raise
+        finally:
+            report.sessions += len(lanes.begun)
+            report.left = len(found.unread) - len(lanes.begun) if report.stopped else 0
     report.complaints += [*backlog.broken.values(), *backlog.complaints]
     bind(parts.store, parts.state)
     if not report.failed and report.stopped is None and not report.busy and head:
@@ -189,6 +192,7 @@ class _Lanes:
     of: int
     """Sessions that there are to read."""
     begun: set[Place] = field(default_factory=set)
+    """Those that were read, if only in part."""
     guard: threading.Lock = field(default_factory=threading.Lock)
 
     def work(self, scope: str, unread: Sequence[Unread]) -> None:
@@ -227,7 +231,7 @@ class _Lanes:
             if mark is not None:  # until the transcript changes, its stamp says that it was read
                 sources.put(mark._replace(stamp=item.source.stamp, at=self.parts.clock()))
             with self.guard:
-                self.report.sessions += 1
+                self.begun.add(place)
         return set()
 
     def _save(self, window: Window) -> None:

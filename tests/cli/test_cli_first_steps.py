@@ -41,6 +41,22 @@ def test_who_was_chosen_is_not_asked_for_again(here: Path) -> None:
     assert "next: start a new agent session" in again
 
 
+def test_just_installed_there_is_no_store_and_nothing_is_wrong(here: Path) -> None:
+    shutil.rmtree(here / ".claude" / "projects")
+    seen("install", "claude", keys="\r")
+    assert "next: start a new session of an agent" in call().out
+    assert "next       start a new session of an agent" in call("status").out
+
+
+def test_why_a_reading_ended_early_is_told(here: Path) -> None:
+    call("config", "set", "max_tokens_per_run", "1000")
+    shown = " ".join(seen("install", "claude", keys="2y").split())
+    assert "none takes more than 1,000 tokens a run" in shown
+    assert "not read: 1 session left for the next run" in shown
+    assert "more than the 1,000 allowed: run again for the rest" in shown
+    assert "next: silt run — the last run ended early; this one continues" in call().out
+
+
 def test_a_model_is_told_what_it_would_be_sent_before_it_is_sent_anything(here: Path) -> None:
     shown = " ".join(seen("install", "claude", keys="2l").split())
     assert model() == "agent:claude/haiku"

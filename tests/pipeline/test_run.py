@@ -201,6 +201,7 @@ def test_what_holds_for_every_window_stops_the_run(
 ) -> None:
     report = bench.run(FakeModel([error]))
     assert (report.stopped, report.failed) == (str(error), failed)
+    assert (report.sessions, report.left) == (0, 1)
     bench.now += timedelta(hours=1)
     assert bench.run(FakeModel([six_candidates])).tally.outcome()["promoted"] == 4
 
