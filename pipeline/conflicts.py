@@ -104,15 +104,19 @@ def _sections(copy: WorkingCopy, before: str | None, done: Settlement) -> list[S
 
 
 def _stands(copy: WorkingCopy, section: Section, done: Settlement) -> bool:
-    gone = [side.path for side in section.sides if side.path not in copy.live]
+    paths = [side.path for side in section.sides]
+    gone = [path for path in paths if path not in copy.live and path not in copy.view.unreadable]
     if gone:
         done.settled += (f"{section.id}: closed, {gone[0]} is no longer there",)
     return not gone
 
 
 def _answer(copy: WorkingCopy, section: Section, ticked: Tick, done: Settlement) -> bool:
-    """Apply one tick; False, with a note, when a file is readonly."""
+    """Apply one tick; False, with a note, when a file is readonly or cannot be read."""
     paths = [side.path for side in section.sides]
+    if broken := [path for path in paths if path not in copy.live]:
+        done.left += (f"{section.id}: {broken[0]} cannot be read; mend that file and run again",)
+        return False
     touched = paths if ticked == "both" else [paths[2 - ticked]]
     locked = [path for path in touched if copy.live[path].readonly]
     if locked:
@@ -166,7 +170,10 @@ def _decided(
         sides = {side.path for said in told for one in parse(said) for side in one.sides}
         entries = parts.store.read_all([path for path in sides if in_force(path)])
     live, archived = [s for s in entries if not s.archived], [s for s in entries if s.archived]
-    return settle(View(GLOBAL, parts.clock(), live, archived, conflicts=file), before, answers)
+    there = parts.store.unreadable.items()
+    unreadable = {path: why for path, why in there if (parts.store.root / path).is_file()}
+    view = View(GLOBAL, parts.clock(), live, archived, conflicts=file, unreadable=unreadable)
+    return settle(view, before, answers)
 
 
 def open_conflicts(store: Store) -> list[Section]:

@@ -85,6 +85,16 @@ def test_a_section_deleted_without_a_tick_returns_and_says_so() -> None:
         assert (section.note, section.sides) == (RETURNED, opened()[0].sides)
 
 
+@pytest.mark.parametrize("box", [None, 1, 2, "both"])
+def test_a_side_that_cannot_be_read_keeps_the_conflict_open(box: Tick | None) -> None:
+    text = ticked(opened(), box)
+    view = View(GLOBAL, NOW, [FORTY], conflicts=text_file(text), unreadable={FIFTY.path: "no memory"})
+    done = settle(view, text)
+    assert (done.changes, done.settled) == ((), ())
+    said = (f"a1cabb87: {FIFTY.path} cannot be read; mend that file and run again",)
+    assert done.left == (() if box is None else said)
+
+
 def test_a_side_gone_closes_it() -> None:
     text = render(opened())
     done = settled(text, FORTY)
