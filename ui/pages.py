@@ -12,14 +12,17 @@ from siltstone.pipeline.conflicts import open_conflicts
 from siltstone.store import history
 from siltstone.store.commits import RUN, Commit
 from siltstone.store.entry import Evidence, Stored
-from siltstone.store.errors import EntryError
+from siltstone.store.errors import EntryError, Misuse
 from siltstone.store.history_index import UNDO
 from siltstone.store.layout import ARCHIVE
+from siltstone.store.names import place
 from siltstone.store.session_archive import Line
 from siltstone.ui.graph import BACK, TOLD, of_memories, of_projects, stems, ties
 from siltstone.ui.waiting import KINDS, waiting
 
-MOST_FOUND, MOST_COMMITS, MOST_DAYS = 50, 200, 90
+MOST_FOUND, MOST_LISTED, MOST_COMMITS, MOST_DAYS = 50, 300, 200, 90
+MOST_FILES = 20
+"""Of a commit that are listed."""
 AROUND = 3
 """Messages before and after the one with the quote."""
 MOST_QUOTES = 3
@@ -27,6 +30,13 @@ MOST_CHARS = 2_000
 """Of a message that is shown."""
 WHO = {"user": "you", "assistant": "agent", "tool": "tool"}
 OPS = {"extract": "learned", "save": "saved", "remember": "saved", UNDO: "undone", "compact": "compacted"}
+OPS |= {
+    "init": "begun",
+    "conflicts": "settled",
+    "accept": "accepted",
+    "delete": "deleted",
+    "confirm": "confirmed",
+}
 
 
 class Shown(NamedTuple):
@@ -53,8 +63,10 @@ class Step(NamedTuple):
     run: str
     """The run that can be taken back here; "" for none."""
     undone: bool
-    files: Sequence[tuple[str, str]]
-    """What became of each memory, and its path."""
+    files: Sequence[tuple[str, str, str]]
+    """What became of each memory, its path, and its description; "" for that where it is gone."""
+    more: int
+    """Files that are left out."""
 
 
 def waits(context: Context, _: Mapping[str, str]) -> Shown:
@@ -63,21 +75,28 @@ def waits(context: Context, _: Mapping[str, str]) -> Shown:
 
 
 def memories(context: Context, fields: Mapping[str, str]) -> Shown:
-    """Every memory, or those that fit a search, the best first."""
+    """Every memory by project, or those that fit a search, the best first; of one project, or of all."""
     query, archived = fields.get("q", "").strip(), fields.get("archived") == "1"
+    scope = context.scope(fields.get("scope") or None)
+    start = int(fields["start"]) if fields.get("start", "").isdecimal() else 0
     if query:
-        found = context.found(query, None, MOST_FOUND)
+        found = every = context.found(query, [scope] if scope else None, MOST_FOUND)
     else:
-        found = context.checked(context.store.entries(archived=archived))
+        every = context.store.entries(scope, archived=archived)
+        found = context.checked(every[start : start + MOST_LISTED])
     conflicting = {side.path for one in open_conflicts(context.store) for side in one.sides}
     rows = [(one, memory_row(one, now(), conflicting).about) for one in found]
-    values = {"query": query, "archived": archived, "rows": rows, "complaints": context.store.complaints}
-    return Shown("memories.html", values)
+    values = {"query": query, "archived": archived, "scope": scope, "scopes": context.store.scopes()}
+    left = len(every) - start - len(found)
+    return Shown("memories.html", {**values, "rows": rows, "start": start + len(found), "left": left})
 
 
 def memory(context: Context, fields: Mapping[str, str]) -> Shown:
     """One memory: what it says, its evidence, what it is tied to, its history, what was said around it."""
-    (stored,) = context.checked([context.store.read(fields.get("path", ""))])
+    path = fields.get("path", "")
+    if place(path) is None:
+        raise Misuse(f"{path!r} is no memory")
+    (stored,) = context.checked([context.store.read(path)])
     everything = context.store.entries(archived=True)
     try:
         commits = history.history(context.store, stored.path, MOST_COMMITS)
@@ -90,9 +109,10 @@ def memory(context: Context, fields: Mapping[str, str]) -> Shown:
     ]
     every = {one.path: one.entry.description for one in everything}
     related = [(how, path, every[path]) for how, path in tied if path in every]
-    shown = {"one": stored, "facts": list(facts(stored, Beside())), "related": related}
-    talks, steps = list(_talks(context, stored)), _steps(context, commits)
-    return Shown("memory.html", {**shown, "talks": talks, "steps": steps})
+    says_more = stored.entry.body.strip(" .\n") != stored.entry.description.strip(" .")
+    shown: dict[str, Any] = {"one": stored, "says_more": says_more, "facts": list(facts(stored, Beside()))}
+    shown |= {"related": related, "archive": context.archive, "talks": list(_talks(context, stored))}
+    return Shown("memory.html", shown | {"steps": _steps(context, commits)})
 
 
 def graph(context: Context, fields: Mapping[str, str]) -> Shown:
@@ -123,6 +143,7 @@ def graph(context: Context, fields: Mapping[str, str]) -> Shown:
 
 def timeline(context: Context, _: Mapping[str, str]) -> Shown:
     """What was learned, replaced and taken back, by day, the latest first."""
+    context.store.check_git()
     steps = _steps(context, history.log(context.store, MOST_COMMITS))
     days = [(day, list(some)) for day, some in groupby(steps, lambda one: one.commit.at.date().isoformat())]
     return Shown("timeline.html", {"days": days})
@@ -139,6 +160,10 @@ def _steps(context: Context, commits: Sequence[Commit]) -> list[Step]:
     known = history.runs(context.store) if commits else []
     runs = {commit.id: run for run in known for commit in run.commits}
     found = []
+    files = {commit.id: list(_files(commit)) for commit in commits}
+    named = {path for some in files.values() for _, path in some[:MOST_FILES] if place(path)}
+    named = {path for path in named if (context.store.root / path).is_file()}
+    texts = {one.path: one.entry.description for one in context.store.read_all(sorted(named))}
     for commit in commits:
         run = runs.get(commit.id)
         # A run of several commits is taken back as a whole: its last one has the button.
@@ -146,7 +171,9 @@ def _steps(context: Context, commits: Sequence[Commit]) -> list[Step]:
         what = "edited by hand" if commit.op is None else OPS.get(commit.op, commit.op)
         undone = run is not None and run.undone
         offered = commit.trailer(RUN) or commit.id[:8] if last and not undone else ""
-        found.append(Step(commit, what, offered, undone, list(_files(commit))))
+        mine = files[commit.id]
+        told = [(became, path, texts.get(path, "")) for became, path in mine[:MOST_FILES]]
+        found.append(Step(commit, what, offered, undone, told, len(mine) - len(told)))
     return found
 
 

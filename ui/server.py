@@ -43,7 +43,8 @@ HEADERS = {
     "Referrer-Policy": "same-origin",  # with no-referrer a browser would send "Origin: null" with our forms
     "X-Content-Type-Options": "nosniff",
 }
-FILES = {"page.css": "text/css", "page.js": "text/javascript"}
+FILES = {"page.css": "text/css", "page.js": "text/javascript", "page.svg": "image/svg+xml"}
+NO_KEY = "refused: this browser has no key to the page; open the address that `silt ui` printed last\n"
 MOST_BYTES = 16_384
 """Of a request's body: a form of ours takes some hundred."""
 PATIENCE = 3.0
@@ -112,7 +113,7 @@ class Page:
             response = RedirectResponse("/", 303)  # so that the token does not stay in the address
             response.set_cookie(self._cookie, self._secret, httponly=True, samesite="strict")
         else:
-            response = PlainTextResponse("refused: open the address that `silt ui` printed\n", 403)
+            response = PlainTextResponse(NO_KEY, 403)
         response.headers.update(HEADERS)
         return response
 
@@ -164,13 +165,14 @@ class Page:
             try:
                 with Context(patience=PATIENCE) as context:
                     shown = show(context, fields)
+                    notes = [*filter(None, [context.store.lacks]), *context.store.complaints]
             except SiltError as error:
                 kinds = {EntryError: 404, Transient: 409}
                 status = next((code for kind, code in kinds.items() if isinstance(error, kind)), 400)
-                shown = pages.Shown("said.html", {}, str(error), status)
+                shown, notes = pages.Shown("said.html", {}, str(error), status), []
             done = self._done[-1] if self._done else None
             template = self._templates.get_template(shown.template)
-            text = template.render(**shown.values, said=shown.said, done=done)
+            text = template.render(**shown.values, said=shown.said, notes=notes, done=done)
             return HTMLResponse(text, shown.status)
 
     def _answer(self, context: Context, fields: Fields) -> pages.Shown:
@@ -199,6 +201,7 @@ class Page:
         """Do something, and show the page where it was asked for, with what came of it."""
         status = 200
         try:
+            context.store.check_git()
             said = act()
         except SiltError as error:
             said, status = str(error), 409

@@ -14,8 +14,10 @@ from siltstone.cli.card import by_whom
 from siltstone.cli.conflicts import settle
 from siltstone.cli.context import Context
 from siltstone.pipeline.conflicts import open_conflicts
+from siltstone.store import commits
 from siltstone.store.entry import Stored
-from siltstone.store.errors import Stale
+from siltstone.store.errors import Stale, Transient
+from siltstone.store.names import scope_of_path
 from siltstone.ui.show import Piece, differing
 
 KINDS = {"conflict": "Contradictions", "inbox": "Inbox", "stale": "Code changed"}
@@ -67,19 +69,41 @@ def answer(context: Context, kind: str, id: str, key: str, seen: str) -> tuple[s
     if found.seen != seen or key not in found.answers:
         raise Stale("that changed since you saw it: nothing was done, look at it again", ())
     before = context.store.git.head()
-    told = found.answers[key].do()
-    after = context.store.git.head()
-    return told, after if after != before else None
+    try:
+        told = found.answers[key].do()
+    except Transient:  # before it was done, or when only what is derived from it was left to do
+        commit = _commit(context, found, before)
+        if commit is None:
+            raise
+        return "done; agents are shown it after the next run", commit
+    return told, _commit(context, found, before)
+
+
+def _commit(context: Context, item: Waiting, before: str | None) -> str | None:
+    """The commit that answered an item after `before`; None for none. Others may have been made meanwhile by
+    a batch, or of edits by hand."""
+    since = commits.read(
+        context.store.git, "--reverse", f"{before}..HEAD", paths=[x.path for x in item.sides]
+    )
+    return next((commit.id for commit in since if commit.op is not None), None)
 
 
 def _conflicts(context: Context) -> Iterator[Waiting]:
     sections = open_conflicts(context.store)
     paths = sorted({side.path for section in sections for side in section.sides})
+    paths = [path for path in paths if (context.store.root / path).is_file()]
     now = {one.path: one for one in context.store.read_all(paths)}
     for section in sections:
-        texts = [now[one.path].entry.body.strip() if one.path in now else "" for one in section.sides]
+        unread = "(there is no such memory any more, or its file cannot be read)"
+        texts = [now[one.path].entry.body.strip() if one.path in now else unread for one in section.sides]
         sides = [
-            Side(str(n), pieces, one.quote, f"said {one.day} in {one.session or 'silt'}", one.path)
+            Side(
+                str(n),
+                pieces,
+                one.quote,
+                f"said to {one.session.partition('/')[0] or 'silt'}, {one.day}",
+                one.path,
+            )
             for n, (one, pieces) in enumerate(zip(section.sides, differing(*texts), strict=True), 1)
         ]
         answers = {
@@ -88,7 +112,8 @@ def _conflicts(context: Context) -> Iterator[Waiting]:
             "b": Answer("Both are true", partial(settle, context, section.id, "both")),
         }
         hashes = [now[one.path].hash if one.path in now else "" for one in section.sides]
-        about = "two memories contradict each other"
+        scopes = {scope_of_path(one.path).removeprefix("projects/") for one in section.sides}
+        about = f"two memories of {' and '.join(sorted(scopes))} contradict each other"
         yield Waiting("conflict", section.id, about, sides, answers, _seen(str(section), *hashes))
 
 

@@ -3,6 +3,7 @@
 import fcntl
 import os
 import re
+import sqlite3
 import sys
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -113,7 +114,8 @@ def test_pages_take_nothing_but_ours_and_send_nothing_elsewhere(page: Served) ->
             assert reply.status == 200
             assert re.findall(r"<script[^>]*>", reply.text) == ['<script src="/page.js" defer>']
             assert not re.search(r"<style|<[^>]* (style|on\w+)=|(src|href|action)=\"[^/]", reply.text)
-    assert page.ask("/memory?path=../../etc/passwd").status == 400
+    assert "'../../etc/passwd' is no memory" in page.ask("/memory?path=../../etc/passwd").words
+    assert page.ask("/memory?path=global/user-nobody.md").status == 404
 
 
 HOSTILE = '<img src=x onerror="alert(1)">\u202e</p><script>alert(2)</script>\u200b&amp; end'
@@ -202,6 +204,63 @@ def test_a_batch_that_writes_meanwhile_is_told_and_nothing_is_lost(page: Served,
     assert form | {"answer": "r"} == answered(page, "r", "uploads")
 
 
+def test_an_answer_counts_whose_indexes_have_to_wait(page: Served, demo: Path) -> None:
+    form = answered(page, "a", "uploads")
+    with sqlite3.connect(demo / "state" / "search.sqlite3") as other:
+        other.execute("begin immediate")
+        reply = page.ask("/answer", form)
+    assert "done; agents are shown it after the next run" in reply.words
+    assert UPLOADS in held()
+    assert "taken back" in page.ask("/undo", reply.forms("/undo")[0]).words
+    assert UPLOADS not in held()
+
+
+def test_a_file_that_cannot_be_read_is_named_and_no_answer_is_made_of_it(page: Served, demo: Path) -> None:
+    (side,) = (demo / "store" / "projects" / "heron").glob("*40-eur.md")
+    side.write_bytes(b"\xff no memory")
+    (form, *_) = page.ask("/").forms("/answer")
+    for path in PAGES[:-1]:
+        assert f"{side.name}, line 1: is not UTF-8" in page.ask(path).words
+    reply = page.ask("/answer", form | {"answer": "1"})
+    assert (reply.status, len(reply.forms("/answer"))) == (409, 3)
+    assert "cannot be read; mend that file" in reply.words
+    side.unlink()
+    (form, *_) = page.ask("/").forms("/answer")
+    gone = page.ask("/answer", form | {"answer": "2"})
+    assert "closed" in gone.words
+    assert len(gone.forms("/answer")) == 2
+
+
+def test_without_git_it_shows_and_says_why_nothing_is_done(page: Served, demo: Path) -> None:
+    form = answered(page, "a", "uploads")
+    (demo / "store" / ".git").rename(demo / "git")
+    for path, status in (("/", 200), ("/memories", 200), (HERON, 200), ("/timeline", 400)):
+        shown = page.ask(path)
+        assert (shown.status, "nothing is written; bring it back" in shown.words) == (status, True)
+    reply = page.ask("/answer", form)
+    assert (reply.status, "nothing is written; bring it back" in reply.words) == (409, True)
+    (demo / "git").rename(demo / "store" / ".git")
+    assert page.ask("/answer", form).status == 200
+
+
+def test_a_large_store_is_shown_in_parts(home: Path, kept: Said) -> None:
+    for n in range(700):
+        linked(home / "store", f"projects/{'otter' if n % 7 else 'heron'}", f"n-{n}", f"Parcel number {n}")
+    assert call("flush").code == 0
+    with served() as page:
+        seen, path = set[str](), "/memories"
+        while path:
+            reply = page.ask(path)
+            assert len(reply.text) < 120_000
+            seen |= set(re.findall(r">Parcel number (\d+)<", reply.text))
+            (path, *_) = [*map(unescape, re.findall(r'href="([^"]*)">[\d,]+ more<', reply.text)), ""]
+        assert len(seen) == 700
+        some = page.ask("/memories?scope=projects%2Fheron")
+        assert len(re.findall(">Parcel number", some.text)) == 100
+        assert "heron" not in page.ask("/memories?q=parcel&scope=projects%2Fotter").text.partition("<h1")[2]
+        assert "and 680 more" in page.ask("/timeline").words
+
+
 def test_a_memory_whose_code_changed_is_confirmed(home: Path) -> None:
     project = Project(Path.cwd(), {"cart.py": "def retry(n):\n    return n\n"})
     assert call("remember", "`retry` in cart.py never waits", "--type", "project").code == 0
@@ -228,10 +287,19 @@ def test_a_card_tells_what_was_said_around_the_quote(page: Served) -> None:
     assert "History" in card.words
 
 
+def test_a_card_without_the_archive_says_so(page: Served, demo: Path) -> None:
+    path = "/memory?path=projects/heron/decision-no-longer-use-jest.md"
+    (demo / "config.toml").write_text("archive_enabled = false\n", encoding="utf-8")
+    assert "is switched off (`archive_enabled`)" in page.ask(path).words
+    (demo / "config.toml").unlink()
+    (demo / "state" / "sessions.sqlite3").unlink()
+    assert "There is no session archive" in page.ask(path).words
+
+
 def test_the_timeline_tells_what_happened_and_takes_a_run_back(page: Served) -> None:
     told, before = page.ask("/timeline"), held()
     assert re.search(r"<b class=\"what ?\">learned</b>", told.text)
-    assert "replaced projects/" in told.words
+    assert re.search(r"replaced</span> <a [^>]*>We use Jest", told.text)
     (form,) = told.forms("/undo")[:1]
     assert " undone: " in page.ask("/undo", form).words
     emptied, told = held(), page.ask("/timeline")

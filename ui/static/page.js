@@ -34,10 +34,10 @@ async function send(form, button) {
     const reply = await fetch(form.action, { method: "POST", body: new URLSearchParams(new FormData(form, button)) });
     const page = new DOMParser().parseFromString(await reply.text(), "text/html").getElementById("page");
     if (page) document.getElementById("page").replaceWith(page);
-    else say("refused: open the address that silt ui printed");
+    else say("This browser has no key to the page any more: open the address that silt ui printed last.");
     go(at);
   } catch {
-    say("silt ui has ended; start it again. Nothing was done.");
+    say("silt ui does not answer. Start it again, and see whether your last answer was taken.");
   }
   busy = false;
   document.body.removeAttribute("aria-busy");

@@ -225,6 +225,24 @@ def test_a_page_of_another_origin_neither_reads_nor_answers(
         assert waiting(page) == 3
 
 
+FAINT = """() => {
+  const light = (colour) => colour.match(/[0-9.]+/g).slice(0, 3)
+    .map((one) => one / 255).map((one) => one <= .04045 ? one / 12.92 : ((one + .055) / 1.055) ** 2.4)
+    .reduce((sum, one, n) => sum + one * [.2126, .7152, .0722][n], 0);
+  const back = (one) => {
+    const colour = one ? getComputedStyle(one).backgroundColor : "rgb(255, 255, 255)";
+    return one && colour.endsWith(", 0)") ? back(one.parentElement) : colour;
+  };
+  return [...document.querySelectorAll("body *:not(option)")]
+    .filter((one) => [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim()))
+    .filter((one) => {
+      const [dark, bright] = [light(getComputedStyle(one).color), light(back(one))].sort((a, b) => a - b);
+      return (bright + .05) / (dark + .05) < 4.5;
+    }).map((one) => one.outerHTML);
+}"""
+"""The texts of a page that stand out from their background less than WCAG AA asks for."""
+
+
 def test_every_page_fits_a_phone_and_is_dark_where_the_system_is(ui: Served, browser: Browser) -> None:
     for scheme, dark in (("light", False), ("dark", True)):
         how = {"viewport": {"width": 360, "height": 740}, "color_scheme": scheme}
@@ -232,6 +250,7 @@ def test_every_page_fits_a_phone_and_is_dark_where_the_system_is(ui: Served, bro
             for path in PAGES:
                 page.goto(f"{ui.origin}{path}")
                 assert page.evaluate("document.documentElement.scrollWidth") <= 360, path
+                assert page.evaluate(FAINT) == [], path
                 back = page.evaluate("getComputedStyle(document.body).backgroundColor")
                 level = sum(int(one) for one in back[4:-1].split(","))
                 assert (level < 128) == dark, path
