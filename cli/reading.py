@@ -151,7 +151,7 @@ def show_tree(
     """
     with Context() as context:
         depth = context.configured.settings.max_tree_depth
-        tree = files.tree(context.store.entries(context.scope(scope)), depth)
+        tree = files.tree(context.checked(context.store.entries(context.scope(scope))), depth)
         complaints = context.store.complaints
     if json:
         told = [

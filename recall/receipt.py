@@ -8,6 +8,7 @@ from typing import NamedTuple
 from siltstone.recall.prepared import Fragment, Hit, Title, View
 from siltstone.recall.retention import days_old, is_stale
 from siltstone.recall.selection import Selection
+from siltstone.store.code.status import MARKS
 
 REST = "find more with silt search or the tool memory_search"
 BY_NAME = "name only"
@@ -25,6 +26,8 @@ class Shown(NamedTuple):
     """ "whole" (hot), "pinned line" (hot, without room for its body), "hit" or "line"."""
     percent: int | None = None
     """How well a hit fits the question (`relevance.py`)."""
+    code: str = ""
+    """What became of the code that it is bound to."""
 
 
 class Receipt(NamedTuple):
@@ -46,7 +49,7 @@ class Receipt(NamedTuple):
 
     @property
     def stale(self) -> int:
-        return sum(one.stale for one in self.shown)
+        return sum(one.stale or one.code not in ("", "fresh", "unknown") for one in self.shown)
 
     @property
     def contested(self) -> int:
@@ -123,6 +126,7 @@ def in_full(receipt: Receipt) -> str:
     for one in receipt.shown:
         marks = [f"{one.percent}%"] if one.percent is not None else []
         marks += [f"{one.days} days old"] if one.stale else []
+        marks += [MARKS[one.code].strip(" []")] if one.code else []
         marks += ["in conflict"] if one.in_conflict else []
         told = f" ({', '.join(marks)})" if marks else ""
         lines.append(f"shown ({one.how}): {one.path}{told}")
@@ -173,4 +177,4 @@ def load(text: str) -> Receipt | None:
 def _shown(one: Fragment, how: str, now: float) -> Shown:
     days = days_old(one.clock, now)
     stale = bool(one.ages) and is_stale(one.type, days)
-    return Shown(one.path, one.type, days, stale, bool(one.in_conflict), how)
+    return Shown(one.path, one.type, days, stale, bool(one.in_conflict), how, code=one.code)

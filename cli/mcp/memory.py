@@ -96,7 +96,9 @@ def memory_list(
 @tool(reads=True)
 def memory_tree(call: Call, scope: Reach = "") -> str:
     """Show memories as files with their sizes and limits."""
-    tree = files.tree(_entries(call, scope), call.context.configured.settings.max_tree_depth)
+    tree = files.tree(
+        call.context.checked(_entries(call, scope)), call.context.configured.settings.max_tree_depth
+    )
     return first_lines(tree.lines(), "give a scope") + _left_out(call)
 
 
@@ -118,7 +120,8 @@ def memory_history(
 def memory_profile(call: Call) -> str:
     """Show what is known of the user."""
     most = call.context.configured.settings.max_profile_items
-    return _found(files.profile(_entries(call, ""), most), "nothing is known of the user yet")
+    known = call.context.checked(files.profile(_entries(call, ""), most))
+    return _found(known, "nothing is known of the user yet")
 
 
 def _entries(call: Call, scope: str) -> list[Stored]:

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from siltstone.store.code.status import MARKS
 from siltstone.store.entry import Stored
 from siltstone.store.files.actor import Reader
 from siltstone.store.layout import MAX_DEPTH
@@ -28,6 +29,8 @@ class File(NamedTuple):
     """It stands in `system/`: agents are shown it whole."""
     hash: str
     """sha256 hex of the whole file, frontmatter too."""
+    code: str = ""
+    """What became of the code that it is bound to, where that was looked at."""
     remark: str = ""
     """Why this reading could not be noted, so that an edit will ask for another; "" if it was."""
 
@@ -35,7 +38,7 @@ class File(NamedTuple):
     def of(cls, stored: Stored, remark: str = "") -> "File":
         entry = stored.entry
         text = (stored.path, entry.description, entry.body, len(entry.body))
-        return cls(*text, entry.limit, entry.readonly, stored.pinned, stored.hash, remark)
+        return cls(*text, entry.limit, entry.readonly, stored.pinned, stored.hash, stored.code, remark)
 
 
 def read(reader: Reader, path: str) -> File:
@@ -58,7 +61,7 @@ class Tree(NamedTuple):
 
     def lines(self) -> list[str]:
         """`path (chars/limit) — description` (D11, D15), then a line for each folded folder."""
-        told = [f"{f.path} ({f.chars}/{f.limit}) — {f.description}" for f in self.files]
+        told = [f"{f.path} ({f.chars}/{f.limit}) — {f.description}{MARKS[f.code]}" for f in self.files]
         told += [f"{dir}/ — {n} {'file' if n == 1 else 'files'} below" for dir, n in self.folded]
         return told or ["no memory files found"]
 
