@@ -30,8 +30,8 @@ def list_stale(scope: ScopeOption = None, json: Json = False) -> None:
         rows_told = [{"status": row.status, "file": row.file} | row.anchor._asdict() for row in stale]
         told.append(as_json(stored) | {"stale": rows_told})
         lines += [f"{stored.path} — {stored.entry.description}{mark(stored)}", *(f"    {one}" for one in why)]
-        table.append(TableRow(stored.entry.description, (stored.code, "; ".join(why)), stored.entry.name))
-    show_list(json, told, lines, "no memory's code has changed", ("status", "why"), table)
+        table.append(TableRow(stored.entry.description, ("; ".join(why),), stored.entry.name))
+    show_list(json, told, lines, "no memory's code has changed", ("why",), table)
 
 
 @app.command("confirm")
