@@ -20,6 +20,7 @@ FORMS = [
     "*.py",
     "*.j2",
     "*.js",
+    "*.svg",
     "*.json",
     "*.toml",
     "*.txt",
