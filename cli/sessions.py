@@ -20,6 +20,7 @@ from siltstone.store.session_archive import Past, SessionArchive, Wanted, search
 app = typer.Typer()
 
 NONE = "no sessions archived yet: `silt run` reads the agents' transcripts"
+NOTHING = "nothing found"
 HEADS = ("when", "project")
 WHO = {"user": "you", "assistant": "agent", "tool": "tool"}
 
@@ -105,7 +106,8 @@ def _list(archive: SessionArchive, wanted: Wanted, limit: int, json: bool) -> No
     found = archive.sessions(wanted, limit)
     lines = [f"{_head(one, one.last)}  {one.title}".rstrip() for one in found]
     rows = [_row(one, one.last, one.title) for one in found]
-    show_list(json, list(map(_as_json, found)), lines, NONE, HEADS, rows)
+    nothing = NOTHING if archive.sessions(limit=1) else NONE
+    show_list(json, list(map(_as_json, found)), lines, nothing, HEADS, rows)
 
 
 def _search(archive: SessionArchive, query: str, wanted: Wanted, limit: int, json: bool) -> None:
@@ -118,7 +120,7 @@ def _search(archive: SessionArchive, query: str, wanted: Wanted, limit: int, jso
         values.append(_as_json(one) | said)
         lines += [_head(one, line.id), f"  {WHO[line.role]}: {part}"]
         rows.append(_row(one, line.id, f"{WHO[line.role]}: {part}"))
-    show_list(json, values, lines, "nothing found", HEADS, rows)
+    show_list(json, values, lines, NOTHING, HEADS, rows)
 
 
 def _show(archive: SessionArchive, one: Past, json: bool) -> None:

@@ -62,9 +62,9 @@ def fill(readers: Sequence[Reader], wanted: Wanted, archiving: Archiving, tell: 
     """Bring the archive up to date with the transcripts there are, and drop what it may not keep."""
     done = Archived()
     archive, oldest = archiving.archive, (wanted.now - archiving.longest).timestamp()
-    archive.forget(
-        [one.id for one in archive.sessions() if one.last < oldest or excluded(one.cwd, wanted.exclude)]
-    )
+    known = archive.sessions()
+    archive.forget([one.id for one in known if excluded(one.cwd, wanted.exclude)], read_again=True)
+    archive.forget([one.id for one in known if one.last < oldest])
     batch = _Batch(archiving, wanted, done)
     found = _changed(readers, archive, wanted, oldest, done)
     for number, (reader, source) in enumerate(found, start=1):
@@ -87,7 +87,7 @@ def _changed(
             stamps = archive.stamps(reader.agent)
             for source in reader.discover():
                 if excluded(source.file, wanted.exclude):
-                    archive.forget(archive.in_transcript(source.agent, source.key))
+                    archive.forget(archive.in_transcript(source.agent, source.key), read_again=True)
                 elif (
                     source.seconds >= oldest
                     and stamps.get(as_stored(source.key)) != source.stamp

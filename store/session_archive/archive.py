@@ -9,7 +9,6 @@ from itertools import islice
 from pathlib import Path
 from typing import NamedTuple, Self
 
-from siltstone.store.errors import StateError
 from siltstone.store.identity import Identity
 from siltstone.store.state.database import Database, Row, clean
 from siltstone.store.state.purge import Quotes, scrubbed
@@ -132,6 +131,10 @@ class SessionArchive(Database):
         )
         return [id for (id,) in self.rows(ask, agent, key)]
 
+    def named(self, agent: str, name: str) -> list[int]:
+        """The session that an agent calls so, if it is in the archive."""
+        return [id for (id,) in self.rows("SELECT id FROM session WHERE agent = ? AND name = ?", agent, name)]
+
     def resume(self, agent: str, key: str) -> str | None:
         """Where to go on in a transcript; None: at its start."""
         rows = self.rows("SELECT resume FROM source WHERE agent = ? AND key = ?", agent, key)
@@ -211,8 +214,7 @@ class SessionArchive(Database):
         self._write_blocks(texts)
         for (agent, name), session in sessions.items():
             mine = [one for _, one in new.values() if (one.agent, one.session) == (agent, name)]
-            typed = next((one.text for one in mine if one.role == "user"), "")
-            title = " ".join(typed[: 2 * TITLE_CHARS].split())[:TITLE_CHARS]
+            title = next((_title(one.text) for one in mine if one.role == "user"), "")
             self.write(
                 "UPDATE session SET last = max(last, ?) WHERE id = ?", max(one.at for one in mine), session
             )
@@ -300,9 +302,7 @@ class SessionArchive(Database):
         try:
             texts: list[str] = json.loads(zstandard.ZstdDecompressor().decompress(rows[0][0]))
         except (zstandard.ZstdError, ValueError, IndexError) as error:
-            raise StateError(
-                f"{self.path} is damaged; move it away, and the next run makes it anew"
-            ) from error
+            raise self._damaged() from error
         return texts
 
     def size(self) -> int:
@@ -314,13 +314,16 @@ class SessionArchive(Database):
 
     # What goes again
 
-    def forget(self, sessions: Collection[int]) -> None:
-        """Drop whole sessions. Their transcripts count as read."""
+    def forget(self, sessions: Collection[int], read_again: bool = False) -> None:
+        """Drop whole sessions. Their transcripts count as read, unless they may be `read_again` one day."""
+        marks = "DELETE FROM source WHERE (agent, session) = (SELECT agent, name FROM session WHERE id = ?)"
         with self.transaction():
             for session in sessions:
                 self._take_out(
                     [id for (id,) in self.rows("SELECT id FROM message WHERE session = ?", session)]
                 )
+                if read_again:
+                    self.write(marks, session)
                 self.write("DELETE FROM session WHERE id = ?", session)
 
     def full_since(self, most: int) -> float:
@@ -357,12 +360,12 @@ class SessionArchive(Database):
         with self.transaction():
             for past in self.sessions():
                 whole = at(past.cwd)
-                lines = self.conversation(past.id)
-                self._take_out([one.id for one in lines if whole or quotes(one.text)], blank=True)
+                gone = [one for one in self.conversation(past.id) if whole or quotes(one.text)]
+                self._take_out([one.id for one in gone], blank=True)
                 if whole:
                     self.write("UPDATE message SET session = 0 WHERE session = ?", past.id)
                     self.write("DELETE FROM session WHERE id = ?", past.id)
-                elif quotes(past.title):
+                elif past.title in {_title(one.text) for one in gone}:
                     self.write("UPDATE session SET title = '' WHERE id = ?", past.id)
             self.write("DELETE FROM scope WHERE id NOT IN (SELECT scope FROM session)")
             self.write("DELETE FROM place WHERE scope NOT IN (SELECT id FROM scope)")
@@ -403,6 +406,10 @@ class SessionArchive(Database):
         while some := list(islice(left, _AT_ONCE)):
             found += self.rows(f"{ask} ({','.join('?' * len(some))})", *some)
         return found
+
+
+def _title(text: str) -> str:
+    return " ".join(text[: 2 * TITLE_CHARS].split())[:TITLE_CHARS]
 
 
 def _indexed(agent: str, scope: int, role: str, text: str) -> str:

@@ -50,17 +50,18 @@ def search(archive: SessionArchive, question: str, wanted: Wanted, limit: int) -
         known += [word] if count else []
     rarest = sorted(known, key=lambda word: -weights[word])[:RAREST]
     scores: dict[int, float] = {}
+    beside = ",".join(str(id) for one in wanted.but for id in archive.named(*one))
+    ask = (
+        "SELECT rowid FROM word WHERE word MATCH ? AND rowid >= ? AND rowid NOT IN "  # noqa: S608 (numbers)
+        f"(SELECT id FROM message WHERE session IN ({beside})) ORDER BY rowid DESC LIMIT ?"
+    )
     for some in ([rarest[:TOGETHER]] if len(known) > 1 else []) + [[word] for word in rarest]:
         match = within.format(" AND ".join(map(quoted, some)))
-        ask = "SELECT rowid FROM word WHERE word MATCH ? AND rowid >= ? ORDER BY rowid DESC LIMIT ?"
         weight = sum(weights[word] for word in some)
         for (id,) in archive.rows(ask, match, wanted.since, NEWEST):
             scores[id] = scores.get(id, 0.0) + weight
     best = [id for _, id in nlargest(CANDIDATES, ((score, id) for id, score in scores.items()))]
     found = [_compared(one, weights) for one in archive.messages(best)]
-    if wanted.but:
-        past = archive.of({one.line.session for one in found})
-        found = [one for one in found if past[one.line.session][1:3] not in wanted.but]
     return sorted(found, key=lambda one: (-round(one.share, 2), -one.line.id))[:limit]
 
 
@@ -82,8 +83,12 @@ def snippet(text: str, terms: Sequence[str], most: int = SNIPPET_CHARS) -> str:
     told = " ".join(" ".join(parts[chosen]).split())
     if len(told) > most:  # one long sentence: from a little before its first term
         at = min((at for term in terms if (at := told.lower().find(term.rstrip("*"))) >= 0), default=0)
-        begin = told.rfind(" ", 0, max(at - most // 4, 0)) + 1 if at > most // 2 else 0
-        told = f"{'… ' if begin else ''}{told[begin : begin + most].rpartition(' ')[0]} …"
+        begin = min(at - most // 4, len(told) - most) if at > most // 2 else 0
+        begin = told.find(" ", begin - 1, at) + 1 or begin if begin else 0
+        part = told[begin : begin + most]
+        if begin + most < len(told):
+            part = f"{part[: part.rfind(' ', most // 2)] if ' ' in part[most // 2 :] else part} …"
+        told = f"{'… ' if begin else ''}{part}"
     return told
 
 

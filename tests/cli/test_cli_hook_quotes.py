@@ -50,6 +50,10 @@ def test_a_session_is_not_quoted_to_itself(said: Path) -> None:
     run_over(said)
     assert not [line for line in quoted() if "Safari" in line]
     assert [line for line in quoted(session_id="s2") if "Safari" in line]
+    talk(said, "more", [("user", f"sort the basket by price, page {n}") for n in range(80)])
+    claude(said, "long", [("user", f"{ASKED} Try {n}.") for n in range(60)], str(Path.cwd()))
+    run_over(said)
+    assert [line for line in quoted(session_id="long") if ANSWER in line]
 
 
 def test_what_a_memory_answers_is_not_quoted(said: Path) -> None:

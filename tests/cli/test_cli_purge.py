@@ -74,7 +74,7 @@ def told(home: Path) -> Path:
     hear(state, "s3", OTHER, "compaction")
     hear(state, "s4", OTHER, "end")
     call("inject", "--agent", "claude", "--session", "s2", "--cwd", str(Path.cwd()))
-    archived(home, f"As said, {FACT}, so look there", OTHER)
+    archived(home, f"{'As said, ' * 11} {FACT}, so look there", OTHER)  # the title ends within the fact
     with State.open(state) as opened:
         report = {"notes": [f"kept {NAME}"], "complaints": [OTHER], "windows": 3}
         opened.ledger.put_run(RunRow("0009", DAY, DAY, report))

@@ -2,6 +2,7 @@
 
 import json
 import shutil
+import sqlite3
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -67,6 +68,7 @@ def test_a_search_is_narrowed(home: Path) -> None:
     assert [row["session"] for row in found("--since", "2026-11-03")] == ["plain/s1"]
     assert found("pelican", "--agent", "claude") == found("--agent", "claude") == []
     assert found("nobody") == []
+    assert call("sessions", "--agent", "claude").out == "nothing found\n"
 
 
 @pytest.mark.parametrize(
@@ -99,6 +101,18 @@ def test_text_without_spaces_is_found(home: Path, asked: str) -> None:
     talk(home, "other", [("user", "今天天气很好")])
     run_over(home)
     assert [row["session"] for row in found(asked)] == ["plain/cjk"]
+
+
+@pytest.mark.parametrize(
+    ("text", "asked"),
+    [(f"{'many words ' * 90}pelican", "pelican"), (f"{'好' * 400}登录{'败' * 400}", "登录")],
+)
+def test_a_snippet_shows_what_was_found(home: Path, text: str, asked: str) -> None:
+    talk(home, "s", [("user", text)])
+    run_over(home)
+    (row,) = found(asked)
+    assert asked in row["snippet"]
+    assert 200 < len(row["snippet"]) < 310
 
 
 def test_nothing_private_and_nothing_of_ours_is_kept(home: Path) -> None:
@@ -152,6 +166,9 @@ def test_excluded_folders_are_not_kept_nor_stay(home: Path, monkeypatch: pytest.
     run_over(home)
     assert [row["session"] for row in found()] == ["plain/mine"]
     assert [row["session"] for row in found("cookie redirect")] == ["plain/mine"] * 2
+    monkeypatch.delenv("SILT_EXCLUDE")
+    run_over(home)
+    assert len(found()) == 3
 
 
 def test_what_a_model_must_wait_for_is_searchable_at_once(home: Path) -> None:
@@ -184,6 +201,18 @@ def test_an_archive_that_cannot_be_used_stops_no_run(home: Path) -> None:
     assert len(done["commits"]) == 1
     assert any("was damaged and is now" in one for one in done["complaints"])
     assert [row["session"] for row in found("Tuesdays")] == ["plain/s"]
+
+
+def test_texts_that_cannot_be_read_are_set_aside_and_read_again(home: Path) -> None:
+    talk(home, "s", LOGIN)
+    run_over(home)
+    with sqlite3.connect(home / "state" / FILE) as db:
+        db.execute("UPDATE block SET texts = x'28b52ffd00'")
+    said = call("sessions", "cookie")
+    assert said.code == 1
+    assert "was damaged and is now sessions.sqlite3.corrupt-1" in said.err
+    assert run_over(home)["archived"]["messages"] == 3
+    assert found("cookie")
 
 
 def tool(name: str, session: str = "codex/this", /, **arguments: Any) -> Answer:
