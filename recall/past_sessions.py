@@ -33,12 +33,12 @@ def quotes(archive: SessionArchive, prompt: str, wanted: Wanted, shown: Collecti
     """
     if _ASKS.isdisjoint(prompt):
         return {}
-    asked = set(significant_words(prompt))
+    asked = significant_words(prompt)
     found: dict[str, str] = {}
     for one in search(archive, prompt, wanted, 4 * QUOTES + len(shown)):
         if one.share < LEAST or len(one.terms) < 2:
             continue
-        if one.line.role == "user" and len(set(significant_words(one.line.text)) - asked) < MORE:
+        if one.line.role == "user" and len(significant_words(one.line.text).keys() - asked.keys()) < MORE:
             answer = archive.answer(one.line)
             if answer is None:
                 continue

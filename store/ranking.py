@@ -8,7 +8,7 @@ say. `Hit.percent` is the score as a share of what the text asks for: that figur
 """
 
 import sqlite3
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from math import log2
 from pathlib import Path
 from typing import NamedTuple
@@ -104,21 +104,24 @@ class _Candidate(NamedTuple):
     body: frozenset[str]
 
 
-def significant_words(text: str) -> list[str]:
-    """The stems of a text that say something about its subject, each once, in order."""
+def significant_words(text: str) -> dict[str, str]:
+    """The stems of a text that say something about its subject, in order, each with a word that has it."""
     bare = (word for word in query_words(text) if len(word) > 1 or not word.isascii())
     stems = {stemmed(word): word.rstrip("*") for word in bare}
-    return [stem for stem, word in stems.items() if STOP_WORDS.isdisjoint((stem, word))]
+    return {stem: word for stem, word in stems.items() if STOP_WORDS.isdisjoint((stem, word))}
 
 
 def ranked(
     db: sqlite3.Connection,
-    asked: Sequence[str],
+    asked: Mapping[str, str],
     scopes: Collection[str] | None,
     limit: int,
     beside: Collection[str] = (),
 ) -> list[Hit]:
-    """The best entries for the stems of a text in `scopes` (None: in all), without the paths `beside`."""
+    """The best entries for a text in `scopes` (None: in all), without the paths `beside`.
+
+    `asked`: its stems, as `significant_words` tells them.
+    """
     total = int(db.execute("select count(*) from word_docsize").fetchone()[0])
     terms = _terms(db, asked, total)
     whole = sum(term.weight for term in terms)
@@ -157,7 +160,8 @@ def _count(db: sqlite3.Connection, match: str) -> int:
     return int(db.execute(look, (match, MAX_ROWS + 1)).fetchone()[0])
 
 
-def _terms(db: sqlite3.Connection, asked: Sequence[str], total: int) -> list[_Term]:
+def _terms(db: sqlite3.Connection, typed: Mapping[str, str], total: int) -> list[_Term]:
+    asked = list(typed)
     if len(asked) > MAX_TERMS:
         longest = sorted(asked, key=lambda word: -len(word))[:_LONGEST]
         some = list(dict.fromkeys((*asked[:_AT_ENDS], *asked[-_AT_ENDS:], *longest)))
@@ -165,7 +169,9 @@ def _terms(db: sqlite3.Connection, asked: Sequence[str], total: int) -> list[_Te
         asked = sorted(some, key=lambda word: (not counted[word], counted[word], -len(word)))[:MAX_TERMS]
     counted = counts(db, asked)
     unknown = sorted((word for word in asked if not counted[word]), key=len, reverse=True)
-    instead = {word: _instead(db, word, n < MAX_MISTYPED) for n, word in enumerate(unknown)}
+    instead = {
+        word: _instead(db, word, typed[word] if n < MAX_MISTYPED else "") for n, word in enumerate(unknown)
+    }
     terms = []
     for word in asked:
         forms = instead.get(word) or (word,)
@@ -176,9 +182,10 @@ def _terms(db: sqlite3.Connection, asked: Sequence[str], total: int) -> list[_Te
     return terms
 
 
-def _instead(db: sqlite3.Connection, word: str, mistyped: bool) -> tuple[str, ...]:
-    """Known words for a word in no memory: longer or shorter ones, or else the one a typing error away."""
-    if not (MIN_FORM <= len(word) <= MAX_FORM and word.isascii() and word.isalpha()):
+def _instead(db: sqlite3.Connection, word: str, typed: str) -> tuple[str, ...]:
+    """Known stems for one in no memory: longer or shorter ones, or else what is one typing error away from
+    the word that was `typed` ("" to look for none): a stem may be cut at the error."""
+    if not (MIN_FORM <= max(len(word), len(typed)) <= MAX_FORM and word.isascii() and word.isalpha()):
         return ()
     rows = db.execute(_BEGIN, (word, word + "\U0010ffff", MAX_FORMS)).fetchall()
     if longer := tuple(other for other, _ in rows):
@@ -186,7 +193,8 @@ def _instead(db: sqlite3.Connection, word: str, mistyped: bool) -> tuple[str, ..
     shorter = counts(db, [word[:n] for n in range(MIN_FORM, len(word))])
     if begun := [other for other, count in shorter.items() if count]:
         return (begun[-1],)
-    near = counts(db, sorted(_one_edit(word))) if mistyped and len(word) >= MIN_MISTYPED else {}
+    meant = sorted(set(map(stemmed, _one_edit(typed)))) if len(typed) >= MIN_MISTYPED else []
+    near = counts(db, meant)
     return (max(near, key=lambda other: (near[other], other)),) if any(near.values()) else ()
 
 

@@ -127,7 +127,7 @@ class Search:
 
         A text of stop words alone is looked for as it is.
         """
-        asked = significant_words(text) or [stemmed(word) for word in query_words(text)]
+        asked = significant_words(text) or {stemmed(word): word for word in query_words(text)}
         with self._reading():
             return ranked(self._db, asked, scopes, limit)
 

@@ -35,7 +35,7 @@ class Found(NamedTuple):
 
 def search(archive: SessionArchive, question: str, wanted: Wanted, limit: int) -> list[Found]:
     """The messages that hold most of a question, the best first; of equals the newest."""
-    asked = significant_words(question) or [stemmed(word) for word in query_words(question)]
+    asked = list(significant_words(question) or map(stemmed, query_words(question)))
     if len(asked) > MAX_WORDS:
         asked = sorted(asked, key=lambda word: (-len(word), word))[:MAX_WORDS]
     within = _within(archive, wanted)

@@ -27,6 +27,7 @@ STORED = [
     memory("本番環境は毎週火曜日に更新する", "decision", name="ja"),
     memory("데이터베이스 백업은 매일 밤", "project", name="ko"),
     memory("Answers in British English", "user", scope=GLOBAL, name="english"),
+    memory("Migrations are checked by Marit", name="migrations"),
     memory("Always hot", name="hot", hot=True, body="Kubernetes everywhere"),
     memory("Kubernetes is for somebody else", scope="projects/heron", name="other"),
 ]
