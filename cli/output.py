@@ -19,10 +19,14 @@ import typer
 
 from siltstone.cli import terminal
 from siltstone.cli.note import printable
+from siltstone.recall import escape
+from siltstone.recall.block import BODY_CHARS
 from siltstone.store.code.status import MARKS
 from siltstone.store.commits import RUN, Commit
 from siltstone.store.entry import Entry, Stored
 
+BODIES_CHARS = 3_000
+"""Characters that the texts of found memories take in all."""
 REASONS: dict[str, str] = tomllib.loads((Path(__file__).parent / "reasons.toml").read_text("utf-8"))
 
 
@@ -100,10 +104,23 @@ def show_list(
 def show_memories(
     memories: Sequence[Stored], json: bool, nothing: str, at: datetime, conflicting: Collection[str] = ()
 ) -> None:
-    """Memories, a line each by path and description. `at`: now; `conflicting`: paths of open conflicts."""
-    lines = [f"{stored.path} — {stored.entry.description}{mark(stored)}" for stored in memories]
-    rows = [memory_row(one, at, conflicting) for one in memories]
+    """Memories, each by path and description, with the beginnings of the first ones' texts. `at`: now;
+    `conflicting`: paths of open conflicts."""
+    lines, rows = list[str](), list[terminal.Row]()
+    for one, body in zip(memories, excerpts(memories), strict=True):
+        row = memory_row(one, at, conflicting)
+        rows.append(row._replace(text=f"{row.text}\n{body}".rstrip()))
+        lines.append(f"{one.path} — {one.entry.description}{mark(one)}\n{body}".rstrip())
     show_list(json, list(map(as_json, memories)), lines, nothing, MEMORY_HEADS, rows)
+
+
+def excerpts(memories: Sequence[Stored]) -> list[str]:
+    """What each says beyond its line, as much as there is room for, best first; "" for nothing."""
+    made, room = list[str](), BODIES_CHARS
+    for one in memories:
+        made.append(escape.excerpt(one.entry.description, one.entry.body, min(room, BODY_CHARS)))
+        room -= len(made[-1])
+    return made
 
 
 def mark(stored: Stored) -> str:

@@ -11,6 +11,8 @@ OPEN, CLOSE = "<siltstone-memory>", "</siltstone-memory>"
 """The wrapper around everything an agent is shown."""
 INDENT = "  "
 CUT = " …"
+MIN_WORDS = 80
+"""Characters that are worth to cut within a sentence."""
 _SENTENCE_END = re.compile(r"[.!?](?= )|[。！？]")
 
 _JOINERS = "\u200c\u200d"
@@ -78,17 +80,33 @@ def lines(text: str, most: int) -> list[str]:
     return found
 
 
+def excerpt(description: str, body: str, room: int) -> str:
+    """What a body says behind the sentence that is its line, as safe lines: whole, or cut as `cut` does.
+
+    "" when that is all, or there is no room.
+    """
+    said = description.rstrip(" .")
+    rest = body.removeprefix(said)
+    told = rest.lstrip(". \n") if rest != body and rest[:1] in ("", ".", "\n") else body
+    return cut("\n".join(lines(told[: 2 * room], 8 * room)), room)
+
+
 def cut(safe: str, room: int) -> str:
-    """The beginning of safe lines, at most `room` characters: whole lines, then whole sentences."""
-    kept = ""
+    """The beginning of safe lines, at most `room` characters: whole lines, then whole sentences; of a first
+    sentence that is longer the whole words."""
+    if len(safe) <= room:
+        return safe
+    kept, room = "", room - len(CUT)
     for part in safe.split("\n"):
-        if len(kept) + len(part) < room:
+        left = room - len(kept)
+        if len(part) < left:
             kept += f"{part}\n"
             continue
-        ends = [found.end() for found in _SENTENCE_END.finditer(part)]
-        end = max((end for end in ends if len(kept) + end + len(CUT) < room), default=0)
-        return f"{kept}{part[:end]}{CUT}\n" if end else kept
-    return kept
+        end = max((found.end() for found in _SENTENCE_END.finditer(part, 0, max(left, 0))), default=0)
+        kept += part[: end or (0 if kept or left < MIN_WORDS else part.rfind(" ", 0, left))]
+        break
+    kept = kept.rstrip()
+    return f"{kept}{CUT}" if kept else ""
 
 
 def _visible(text: str) -> str:

@@ -192,7 +192,7 @@ def hit_lines(hit: Hit, room: int, now: float) -> str:
     if len(whole) <= room:
         return whole
     short = f"{mark}{_text(one, now)}\n"
-    return f"{short}{escape.cut(one.body, room - len(short))}" if len(short) <= room else ""
+    return f"{short}{_closed(escape.cut(one.body, room - len(short) - 1))}" if len(short) <= room else ""
 
 
 def _text(one: Fragment, now: float) -> str:

@@ -186,7 +186,7 @@ def fragment(stored: Stored, used: int = 0) -> Fragment:
     entry = stored.entry
     clock = entry.updated.timestamp()
     line = escape.line(_unclipped(entry.description, entry.body), MAX_LINE)
-    told = entry.body if stored.pinned else _beyond(line, entry.body)
+    told = entry.body if stored.pinned else escape.excerpt(line, entry.body, MAX_BODY)
     return Fragment(
         path=stored.path,
         scope=entry.scope,
@@ -203,7 +203,7 @@ def fragment(stored: Stored, used: int = 0) -> Fragment:
         initial=initial(entry.type, entry.source, entry.importance or "normal"),
         repeats=min(reinforcements(entry.evidence) + used, MAX_COUNT),
         ages=int(ages(entry.description)),
-        body="\n".join(escape.lines(told, entry.limit if stored.pinned else MAX_BODY)),
+        body="\n".join(escape.lines(told, entry.limit)) if stored.pinned else told,
     )
 
 
@@ -225,13 +225,6 @@ def _unclipped(description: str, body: str) -> str:
     """A description that was cut (…) with what the body says on: an exception often stands at the end."""
     begun, text = description.rstrip("… "), " ".join(body.split())
     return text if description.endswith("…") and text.startswith(begun) else description
-
-
-def _beyond(line: str, body: str) -> str:
-    """What a body says behind the sentence that is its line; "" when that is all."""
-    said = line.rstrip(" .")
-    rest = body.removeprefix(said)
-    return rest.lstrip(". \n") if rest != body and rest[:1] in ("", ".", "\n") else body
 
 
 def _normal(text: str) -> str:

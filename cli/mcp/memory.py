@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from siltstone.cli.mcp.call import Call, first_lines, tool
-from siltstone.cli.output import commit_line, mark
+from siltstone.cli.output import commit_line, excerpts, mark
 from siltstone.cli.parts import parts, rebuild
 from siltstone.pipeline import manual
 from siltstone.pipeline.conflicts import open_conflicts
@@ -19,8 +19,6 @@ from siltstone.store.frontmatter import UNDATED
 from siltstone.store.history import history, log
 from siltstone.store.names import in_inbox, stem
 
-MAX_BODY = 300
-"""Characters of a found memory's text that stand in the answer; the rest is read on demand."""
 REDACTED = "something in it looked like a secret and was left out"
 
 Name = Annotated[str, Field(max_length=400, description="Path, file name or name of the memory.")]
@@ -129,14 +127,10 @@ def _entries(call: Call, scope: str) -> list[Stored]:
 
 
 def _found(entries: Iterable[Stored], nothing: str) -> str:
-    """The line of each, and behind it its text where that says more."""
-    lines = []
-    for stored in entries:
-        lines.append(_line(stored))
-        body = " ".join(stored.entry.body.split())
-        if body != stored.entry.description:
-            lines.append(f"    {body if len(body) <= MAX_BODY else f'{body[:MAX_BODY].rstrip()}…'}")
-    return "\n".join(lines or [nothing])
+    """The line of each, and behind it its text where that says more; the rest is read on demand."""
+    found = list(entries)
+    rows = [f"{_line(one)}\n{body}".rstrip() for one, body in zip(found, excerpts(found), strict=True)]
+    return "\n".join(rows or [nothing])
 
 
 def _line(stored: Stored) -> str:

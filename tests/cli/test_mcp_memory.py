@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hook_calls import prompted
 from support.code import Project
 from support.commands import Said, call
 from support.table import table
@@ -46,6 +47,23 @@ def path_of(said: str) -> str:
     found = re.search(r"[\w/-]+\.md", said)
     assert found is not None, said
     return found[0]
+
+
+@pytest.mark.usefixtures("nobody_waits", "home")
+def test_a_long_text_is_shown_to_the_end_of_a_sentence_wherever_it_is_found() -> None:
+    more = " ".join(f"Clause {n} of the invoice says what follows from clause {n - 1}." for n in range(60))
+    call("write", "invoice", more, "--description", "How an invoice is numbered", "--type", "project")
+    asked = "how is an invoice numbered?"
+    for shown in (prompted(asked), call("search", asked).out, told("memory_search", query=asked)):
+        body = shown.partition("How an invoice is numbered")[2].splitlines()[1]
+        assert body.startswith("  Clause 0 of the invoice")
+        assert body.endswith(". …")
+        assert 500 < len(body) <= 700
+    for n in range(20):
+        call("write", f"n{n}", "x y z. " * 80, "--description", f"Also an invoice {n}", "--type", "project")
+    found = call("search", "invoice", "-n", "21").out
+    assert found.count("Also an invoice") == 20
+    assert len(found) < 5_000
 
 
 def test_what_is_remembered_is_read_found_listed_and_in_the_tree(kept: Said) -> None:

@@ -6,7 +6,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from support.table import table
 
-from siltstone.recall.escape import CUT, line, lines
+from siltstone.recall.escape import CUT, cut, line, lines
 
 
 @table("escape", "line")
@@ -32,6 +32,15 @@ def test_lines(text: str, safe: list[str]) -> None:
 
 def test_lines_end_at_the_limit_and_say_so() -> None:
     assert lines("aaa\nbbb\nccc\n", 8) == ["  aaa", "  bbb", "  …"]
+
+
+def test_lines_are_cut_at_a_sentence_or_else_between_words() -> None:
+    safe = "\n".join(lines("First line\nOne two. Three four. Five six", 500))
+    assert cut(safe, len(safe)) == safe
+    assert cut(safe, len(safe) - 1) == f"  First line\n  One two. Three four.{CUT}"
+    assert cut(safe, 22) == f"  First line{CUT}"
+    assert cut(safe, 9) == cut("", 0) == cut("  a", -9) == ""
+    assert cut(f"  {'word ' * 90}", 120) == f"  {'word ' * 23}".rstrip() + CUT
 
 
 ANYTHING = st.text(
