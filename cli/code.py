@@ -31,7 +31,7 @@ def list_stale(scope: ScopeOption = None, json: Json = False) -> None:
         told.append(as_json(stored) | {"stale": rows_told})
         lines += [f"{stored.path} — {stored.entry.description}{mark(stored)}", *(f"    {one}" for one in why)]
         table.append(TableRow(stored.entry.description, ("; ".join(why),), stored.entry.name))
-    show_list(json, told, lines, "no memory's code has changed", ("why",), table)
+    show_list(json, told, lines, "no memory's code has changed", ("why", "name"), table)
 
 
 @app.command("confirm")

@@ -85,7 +85,7 @@ def _print_commits(commits: list[Commit], json: bool) -> None:
         by, run = one.op or one.author, one.trailer(RUN) or ""
         rows.append(Row(one.subject.removeprefix("memory: "), (ago(one.at, now()), by, run), one.id[:8]))
     nothing = "nothing has been done to this store yet"
-    show_list(json, values, lines, nothing, ("when", "by", "run"), rows)
+    show_list(json, values, lines, nothing, ("when", "by", "run", "commit"), rows)
 
 
 def _print_shown(context: Context, limit: int, json: bool) -> None:
@@ -93,7 +93,9 @@ def _print_shown(context: Context, limit: int, json: bool) -> None:
     lines = [f"{stamp(at)}  {line.agent}/{line.session}  {line.text}" for line, at in told]
     values = [line._asdict() | {"at": at} for line, at in told]
     rows = [Row(line.text, (ago(at, now()), line.agent), line.session) for line, at in told]
-    show_list(json, values, lines, "no session has been shown anything yet", ("when", "agent"), rows)
+    show_list(
+        json, values, lines, "no session has been shown anything yet", ("when", "agent", "session"), rows
+    )
 
 
 def _print_rejected(context: Context, limit: int, json: bool) -> None:
@@ -106,7 +108,7 @@ def _print_rejected(context: Context, limit: int, json: bool) -> None:
         agent, _, session = said.partition("/")
         table.append(Row(first, (why_not(row.reason), agent), session))
     nothing = f"nothing was rejected in the last {KEPT.days} days"
-    show_list(json, [row._asdict() for row in rows], lines, nothing, ("why not", "from"), table)
+    show_list(json, [row._asdict() for row in rows], lines, nothing, ("why not", "from", "session"), table)
 
 
 @app.command("undo")

@@ -128,7 +128,7 @@ def mark(stored: Stored) -> str:
     return MARKS[stored.code]
 
 
-MEMORY_HEADS = ("type", "from", "age", "status")
+MEMORY_HEADS = ("type", "from", "age", "status", "name")
 
 
 def memory_row(stored: Stored, at: datetime, conflicting: Collection[str] = ()) -> terminal.Row:

@@ -114,7 +114,7 @@ def _by_scope(
             times = {"shown": counts.shown, "opened": counts.opened, "cited": counts.cited}
             use = ", ".join(f"{word} {n}" for word, n in times.items() if n) or "never shown"
         rows.append(row._replace(about=(*row.about, use)))
-    return lines, nothing, (*MEMORY_HEADS, "use"), rows
+    return lines, nothing, (*MEMORY_HEADS[:-1], "use", MEMORY_HEADS[-1]), rows
 
 
 @app.command("search")

@@ -21,7 +21,7 @@ app = typer.Typer()
 
 NONE = "no sessions archived yet: `silt run` reads the agents' transcripts"
 NOTHING = "nothing found"
-HEADS = ("when", "project")
+HEADS = ("when", "project", "session")
 WHO = {"user": "you", "assistant": "agent", "tool": "tool"}
 
 

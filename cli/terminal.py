@@ -12,6 +12,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
+from textwrap import wrap
 from typing import IO, Any, NamedTuple
 
 from siltstone.cli.note import note, printable
@@ -36,7 +37,7 @@ class Row(NamedTuple):
 
     text: str
     about: Sequence[str] = ()
-    """A value for each column head; "" for none."""
+    """A value for each column head but the last; "" for none."""
     name: str = ""
     style: str = ""
 
@@ -58,8 +59,8 @@ def console(file: IO[str] | None = None) -> Any:
 
 
 def show_table(heads: Sequence[str], rows: Sequence[Row]) -> None:
-    """A table with the texts first and the names last; empty columns are left out. A row with only a text is
-    a heading. Words are never broken, and more than a screen goes to the pager."""
+    """A table: the texts first, then what `heads` names, the names last; empty columns are left out. A row with
+    only a text is a heading. Words are never broken, and more than a screen goes to the pager."""
     from rich.table import Table
     from rich.text import Text
 
@@ -67,17 +68,18 @@ def show_table(heads: Sequence[str], rows: Sequence[Row]) -> None:
     if drawn.width < COLUMNS_FROM or len(rows) > MOST_ROWS:
         page(drawn, *(part for row in rows for part in _stacked(row)))
         return
-    filled = [at for at, _ in enumerate(heads) if any(row.about and row.about[at] for row in rows)]
+    filled = [at for at, _ in enumerate(heads[:-1]) if any(row.about and row.about[at] for row in rows)]
     table = Table(box=None, expand=True, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
     table.add_column("", ratio=1, overflow="fold")
     for at in filled:
         table.add_column(heads[at], no_wrap=True)
-    table.add_column("name", no_wrap=True, max_width=drawn.width // 4)
+    table.add_column(heads[-1], no_wrap=True, max_width=drawn.width // 4)
     for row in rows:
         about: list[Any] = [
             Text(printable(row.about[at]), _meaning(row.about[at])) for at in filled if row.about
         ]
-        name = Text(printable(row.name), "dim")
+        # A name is broken between its words, which is behind hyphens.
+        name = Text("\n".join(wrap(printable(row.name), drawn.width // 4, break_long_words=False)), "dim")
         table.add_row(Text(printable(row.text), row.style), *(about or [""] * len(filled)), name)
     page(drawn, table)
 

@@ -44,6 +44,14 @@ def test_a_list_is_a_table_on_a_wide_terminal(kept: Said) -> None:
     assert words <= {word for row in rows for word in row.split()}, "a word is broken"
 
 
+def test_a_long_name_stands_whole_in_its_column(kept: Said) -> None:
+    call("remember", LONG, "--type", "decision")
+    name = call("list", "--json").json[0]["name"]
+    assert len(name) > 120 / 4
+    last = [row.split()[-1] for row in seen("list", columns=120).splitlines() if row.strip()]
+    assert name in "".join(last)
+
+
 def test_a_list_is_stacked_on_a_narrow_terminal(kept: Said) -> None:
     _, text, about = seen("list", columns=60).splitlines()
     assert text == "Deploys go out on Tuesdays only"
