@@ -45,9 +45,11 @@ def run_doctor(root: Roots = None, json: Json = False) -> None:
         Context(configured, dry=True) as context,
         progress(quiet=json) as tell,
     ):  # it makes nothing
+        expected = LEAST_FINDINGS + doctor_agents.hooks(configured)
         for found in chain(_examine(context, read_by), doctor_agents.look(configured)):
             findings.append(found)
-            tell("checking", len(findings), max(LEAST_FINDINGS, len(findings) + 1), found.what)
+            done = len(findings) + sum(one.calls for one in findings)
+            tell("checking", done, max(expected, done + 1), found.what)
             if not json:
                 _print(found)
     if json:

@@ -39,19 +39,18 @@ class Finding:
     told: str
     todo: bool = False
     """Nothing is broken: what is missing, only the user can do."""
+    calls: int = 0
+    """Hooks that were called to find it."""
 
 
 def look(configured: Configured) -> Iterator[Finding]:
     """What works and what does not, agent by agent; and the MCP servers."""
     home = home_of(configured.environ)
     records = Records(configured.places.state, Disk())
-    project = project_here(home)
-    everywhere = place_of(configured, None)
     servers: dict[doctor.Server, list[str]] = {}
     installed = False
     for agent in AGENTS:
-        places = [everywhere, *([place_of(configured, project)] if project else [])]
-        doors = [_Door(agent, place, configured) for place in places]
+        doors = _doors(agent, configured)
         there = [one for one in doors if one.stands(records)]
         installed = installed or bool(there)
         if not there:
@@ -68,7 +67,18 @@ def look(configured: Configured) -> Iterator[Finding]:
         for server in (server for one in there for server in doctor.servers_in(one.pieces)):
             servers.setdefault(server, []).append(agent)
     if installed:
-        yield from _servers(everywhere, servers)
+        yield from _servers(place_of(configured, None), servers)
+
+
+def hooks(configured: Configured) -> int:
+    """How many hooks `look` has to call, which is what takes its time."""
+    return sum(len(door.hooks) for agent in AGENTS for door in _doors(agent, configured))
+
+
+def _doors(agent: str, configured: Configured) -> list["_Door"]:
+    """The doors of an agent: for the user, and for the project of this folder."""
+    project = project_here(home_of(configured.environ))
+    return [_Door(agent, place_of(configured, one), configured) for one in dict.fromkeys((None, project))]
 
 
 class _Door:
@@ -157,7 +167,8 @@ class _Door:
         if good := [one for one in tried if not one.wrong]:
             most = max(len(one.answer) for one in good)
             shown = f"at most {most:,} characters are shown here" if most else "nothing is shown here"
-            yield self._find("hooks", True, f"{counted(len(good), 'hook')} answer {self.where}; {shown}")
+            told = f"{counted(len(good), 'hook')} answer {self.where}; {shown}"
+            yield Finding(f"{self.agent} hooks", True, told, calls=len(good))
         if self.agent == "codex":
             yield from self._approved()
 

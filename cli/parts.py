@@ -40,6 +40,8 @@ from siltstone.store.session_archive import FILE as SESSIONS
 from siltstone.store.state import WAIT as STATE_WAIT
 from siltstone.store.state import set_aside
 
+PIECE = 250
+"""Memories that are read between two words about how far that is."""
 DECIDED = "decided-to"
 """Name of the state value with the last commit that was searched for the user's decisions."""
 
@@ -117,7 +119,7 @@ class Rebuilt:
     """After a purge: one sentence for each database that may still hold what was purged."""
 
 
-def rebuild(context: Context, anew: bool = False) -> Rebuilt:
+def rebuild(context: Context, anew: bool = False, tell: Tell = tell_nobody) -> Rebuilt:
     """Bring MEMORY.md, projects.md, PROTOCOL.md and what search and showing read up to date.
 
     Only what changed is read and written. `anew` compares every index with its memories, and recovers the
@@ -131,8 +133,15 @@ def rebuild(context: Context, anew: bool = False) -> Rebuilt:
             store.settle()
         at = head(str(store.root))  # before anything is read
         sections = open_conflicts(store)
+        if anew:
+            paths = sorted(path for scope in store.scopes() for path in store.taken(scope))
+            for done in range(0, len(paths), PIECE):
+                tell("reading memories", done, len(paths), "")
+                store.read_all(paths[done : done + PIECE])
+        tell("writing indexes", 0, 3, "search")
         snapshot = store.snapshot()
         searched = context.search_file.sync(snapshot)
+        tell("writing indexes", 1, 3, "what agents are shown")
         with PreparedWriter(context.configured.places.state) as writer:
             before, briefs = writer.prepared()
             indexed = {} if anew else dict(before)
@@ -142,6 +151,7 @@ def rebuild(context: Context, anew: bool = False) -> Rebuilt:
             prepared = writer.sync(
                 snapshot, facts, lambda paths: overrides(paths, context.search_file, snapshot.read)
             )
+        tell("writing indexes", 2, 3, "code")
         with CodeStatus(context.configured.places.state, STATE_WAIT) as status:
             status.sync(snapshot, anew)
             status.refresh(context.project_git)

@@ -59,8 +59,8 @@ def console(file: IO[str] | None = None) -> Any:
 
 
 def show_table(heads: Sequence[str], rows: Sequence[Row]) -> None:
-    """A table: the texts first, then what `heads` names, the names last; empty columns are left out. A row with
-    only a text is a heading. Words are never broken, and more than a screen goes to the pager."""
+    """A table: the texts first, then what `heads` names, the names last; empty columns are left out. A row
+    with only a text is a heading. Words are never broken, and more than a screen goes to the pager."""
     from rich.table import Table
     from rich.text import Text
 
@@ -160,35 +160,54 @@ def progress(quiet: bool = False) -> Iterator[Tell]:
         yield _lines()
 
 
+class _Course:
+    """How long work still takes if it goes on as it went since it began. It comes in large pieces, such as
+    the answers of a model: the speed of the last seconds says little."""
+
+    what, _began, _ends = "", 0.0, 0.0
+
+    def told(self, what: str, done: int, of: int) -> None:
+        now = time.monotonic()
+        if what != self.what or not done:
+            self.what, self._began = what, now
+        self._ends = now + (now - self._began) / max(done, 1) * (of - done)
+
+    @property
+    def left(self) -> str:
+        """ "about 2 minutes left"; "" while nobody knows."""
+        seconds = self._ends - time.monotonic()
+        return f"about {lasting(seconds)} left" if seconds >= 1 else ""
+
+
 @contextmanager
 def _bar() -> Iterator[Tell]:
     from rich import progress as bars
 
-    columns = [bars.TextColumn("{task.description}"), bars.BarColumn(), bars.MofNCompleteColumn()]
-    columns += [bars.TimeRemainingColumn(), bars.TextColumn("{task.fields[last]}")]
+    parts = ("{task.fields[far]}", "{task.fields[course].left}", "{task.fields[last]}")
+    columns = [bars.TextColumn("{task.description}"), bars.BarColumn(), *map(bars.TextColumn, parts)]
     both = sys.stdout.isatty()  # what is printed meanwhile stands above the bar
-    tasks: dict[str, Any] = {}
+    course = _Course()
     with bars.Progress(*columns, console=console(sys.stderr), transient=True, redirect_stdout=both) as bar:
+        task = bar.add_task("", total=None, visible=False, far="", course=course, last="")
 
         def tell(what: str, done: int, of: int, last: str) -> None:
-            if what not in tasks:
-                tasks[what] = bar.add_task(what, total=None, last="")
-            bar.update(tasks[what], completed=done, total=of or None, last=printable(last))
+            course.told(what, done, of)
+            far = f"{done:,} of {of:,}" if of else ""
+            told: dict[str, Any] = {"far": far, "last": printable(last)}
+            bar.update(task, description=what, completed=done, total=of or None, visible=True, **told)
 
         yield tell
 
 
 def _lines() -> Tell:
-    began: dict[str, float] = {}
-    told = time.monotonic()
+    course, told = _Course(), time.monotonic()
 
     def tell(what: str, done: int, of: int, last: str) -> None:
         nonlocal told
-        now = time.monotonic()
-        passed = now - began.setdefault(what, now)
-        if done < of and now - told >= TELL_EVERY:
-            told = now
-            left = f", about {lasting(passed / done * (of - done))} left" if done and passed else ""
-            note(f"{what}: {done:,} of {of:,}{left}{f' ({last})' if last else ''}")
+        course.told(what, done, of)
+        if done < of and time.monotonic() - told >= TELL_EVERY:
+            told = time.monotonic()
+            more = f"{course.left and ', '}{course.left}{f' ({last})' if last else ''}"
+            note(f"{what}: {done:,} of {of:,}{more}")
 
     return tell

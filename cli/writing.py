@@ -21,8 +21,9 @@ from siltstone.cli.parts import actor, parts, rebuild
 from siltstone.cli.terminal import progress
 from siltstone.pipeline import importer
 from siltstone.pipeline.learn import merge_in
-from siltstone.pipeline.ledger import FATES, in_words, tally, to_do
+from siltstone.pipeline.ledger import FATES, Outcome, in_words, tally, to_do
 from siltstone.pipeline.manual import Line, remember, remember_lines
+from siltstone.pipeline.merging.merge import by_evidence
 from siltstone.pipeline.rules.candidates import kind
 from siltstone.pipeline.words import counted
 from siltstone.store import files
@@ -31,6 +32,8 @@ from siltstone.store.entry_reader import MAX_BYTES
 from siltstone.store.errors import GitError, Misuse
 from siltstone.store.names import exactly
 
+PIECE = 100
+"""Memories that are imported in one commit. A run of several is taken back as one."""
 _LISTED = re.compile(r"\s*(?:[-*+•]|[0-9]{1,3}[.)])\s+(?:\[[ xX]\]\s+)?")
 
 app = typer.Typer()
@@ -124,15 +127,17 @@ def import_memories(
     if not found.items and not set(found.skipped) - {"link", "too-large"}:
         note(*found.complaints)
         raise Misuse(f"nothing in {path} looks like memories; give a folder of notes or one file.")
-    with Context(makes=True) as context:
+    items, outcomes = sorted(found.items, key=by_evidence), list[Outcome]()
+    with Context(makes=True) as context, progress() as tell:
         chosen = context.scope_or_here(scope)
         made = parts(context)
-        subject = f"memory: import {counted(len(found.items), 'memory')}"
-        with progress() as tell:
-            tell("importing memories", 0, 0, "")
-            done = merge_in(found.items, chosen, made, "import", subject=subject) if found.items else None
-            rebuild(context)
-    counts = tally(done.outcomes if done else ())
+        for done in range(0, len(items), PIECE):
+            tell("importing memories", done, len(items), "")
+            piece = items[done : done + PIECE]
+            subject = f"memory: import {counted(len(piece), 'memory')}"
+            outcomes += merge_in(piece, chosen, made, "import", subject=subject).outcomes
+        rebuild(context)
+    counts = tally(outcomes)
     show(in_words(counts.outcome()) or "nothing to import")
     show(*(f"{count} not kept ({why_not(reason)})" for reason, count in sorted(counts.rejected.items())))
     show(*(f"{count} skipped ({reason})" for reason, count in sorted(found.skipped.items())))
@@ -261,8 +266,7 @@ def rebuild_derived() -> None:
         with suppress(GitError):  # the store says so by itself, and the indexes are no memories
             context.store.check_git()
         with progress() as tell:
-            tell("reading all memories", 0, 0, "")
-            made = rebuild(context, anew=True)
+            made = rebuild(context, anew=True, tell=tell)
     show(
         f"{counted(len(made.files), 'file')} written, {counted(made.searched, 'search entry')} and "
         f"{counted(made.prepared, 'memory')} for `silt inject` changed"

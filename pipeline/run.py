@@ -103,6 +103,8 @@ def read(batch: Batch, parts: Parts, report: Report) -> None:
     changed = {scope: max(one.source.seconds for one in unread) for scope, unread in by_lane.items()}
     worked_in = max(changed, key=changed.__getitem__, default=None)
     lanes = _Lanes(batch, backlog, parts, report, worked_in, len(found.unread))
+    if found.unread:
+        parts.tell("reading sessions", 0, len(found.unread), "")
     with ThreadPoolExecutor(1 if parts.extractor.name == "rules" else LANES) as pool:
         try:
             waiting = [pool.submit(lanes.work, *lane) for lane in by_lane.items()]

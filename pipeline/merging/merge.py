@@ -38,7 +38,7 @@ def merge(judged: Sequence[Judged], view: View) -> Merged:
     copy = WorkingCopy(view)
     released = release(copy)
     found: list[Outcome] = []
-    for one in [_decide(copy, item) for item in sorted(judged, key=_order)]:
+    for one in [_decide(copy, item) for item in sorted(judged, key=by_evidence)]:
         path = one.path
         while path in copy.went:  # a later candidate may have moved the entry
             path = copy.went[path]
@@ -46,7 +46,7 @@ def merge(judged: Sequence[Judged], view: View) -> Merged:
     return Merged(tuple(copy.changes()), tuple(found), released, view)
 
 
-def _order(item: Judged) -> tuple[object, ...]:
+def by_evidence(item: Judged) -> tuple[object, ...]:
     """A total order over everything that a decision depends on, by the time of the evidence."""
     candidate, evidence = item.candidate, sorted(item.verdict.evidence)
     said = evidence[0].at if evidence else 0

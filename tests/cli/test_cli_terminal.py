@@ -125,21 +125,44 @@ def test_a_card_tells_what_a_memory_contradicts_and_what_it_replaced(demo: Path)
 def test_long_work_tells_a_pipe_now_and_then_how_long_it_still_takes(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    clock = iter([0.0, 0.0, 5.0, 12.0, 13.0, 60.0, 120.0])
-    monkeypatch.setattr("siltstone.cli.terminal.time.monotonic", lambda: next(clock))
+    clock = [0.0]
+    monkeypatch.setattr("siltstone.cli.terminal.time.monotonic", lambda: clock[0])
     with progress() as tell:
-        for done in range(5):
+        for done, clock[0] in enumerate([0.0, 5.0, 12.0, 13.0, 60.0, 120.0]):
             tell("reading sessions", done, 5, "larkspur")
-        tell("reading sessions", 5, 5, "larkspur")
+        for done, clock[0] in enumerate([200.0, 215.0]):
+            tell("asking what to compact", done, 3, "")
     assert capsys.readouterr().err.splitlines() == [
         "silt: reading sessions: 2 of 5, about 18 seconds left (larkspur)",
         "silt: reading sessions: 4 of 5, about 15 seconds left (larkspur)",
+        "silt: asking what to compact: 0 of 3",
+        "silt: asking what to compact: 1 of 3, about 30 seconds left",
     ]
+
+
+def test_import_and_rebuild_tell_how_far_they_are_and_an_import_is_undone_as_one(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("siltstone.cli.terminal.TELL_EVERY", 0.0)
+    monkeypatch.setattr("siltstone.cli.writing.PIECE", 3)
+    monkeypatch.setattr("siltstone.cli.parts.PIECE", 3)
+    for number, town in enumerate(["Porto", "Graz", "Cork", "Lyon", "Turku", "Ghent", "Riga"]):
+        path = home / "notes" / f"project-{town}.md"
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(f"---\ndescription: The shop in {town} has {number + 4} tills\n---\n")
+    said = call("import", str(home / "notes"))
+    assert (said.out, said.err.count("importing memories: ")) == ("7 new memories\n", 3)
+    assert "importing memories: 6 of 7" in said.err
+    told = call("rebuild").err
+    assert "reading memories: 6 of 7" in told
+    assert "writing indexes: 2 of 3 " in told
+    assert call("undo").code == 0
+    assert call("list", "--json").json == []
 
 
 def test_a_run_on_a_terminal_draws_a_bar_and_takes_it_away(home: Path, roots: list[str]) -> None:
     shown = seen("run", *roots, styled=True)
-    assert "reading sessions" in shown
+    assert re.search(r"reading sessions .* 0 of 2 ", shown), "before the first of them is read"
     assert re.search(r"\x1b\[1m\d+ new memor", shown)
     assert "reading sessions" not in shown[shown.rindex("new memor") :]
 
