@@ -193,6 +193,10 @@ def run_batch(work: Work) -> Report:
         complaints = [*report.complaints, *context.store.complaints, *context.state.complaints]
         report.complaints = list(dict.fromkeys(complaints))
         context.state.complaints.clear()  # the report tells of them
+        # What waited for a review may have been said again by a later session, and wait no more.
+        waiting = {stored.path for stored in context.store.inbox()}
+        left = (one for one in report.changed if one.kind != "quarantined" or one.path in waiting)
+        report.changed = list({(one.kind, one.path): one for one in left}.values())
         # What was paid for, also where a repair failed and its window has nothing to show for it.
         report.calls, report.usage = models.budget.calls, models.budget.used
         context.state.ledger.put_run(RunRow(made.run, started, now(), report.as_json()))

@@ -125,11 +125,12 @@ def _estimate(work: Work, json: bool) -> None:
 def print_report(report: Report, model: str | None, brief: bool) -> None:
     """What a run did, the outcome first. What did not happen is left out. `brief`: for a log."""
     rejected = report.tally.rejected + report.refused
-    show(in_words(report.tally.outcome()) or _nothing(report), style="bold")
+    review = {"quarantined": sum(one.kind == "quarantined" for one in report.changed)}
+    show(in_words(report.tally.outcome() | review) or _nothing(report), style="bold")
     if not brief:
         order = list(CHANGES)
-        for kind, description in sorted(report.changed, key=lambda one: order.index(one[0]))[:MOST_NAMED]:
-            show(f"  {CHANGES[kind]:<11}  {description}")
+        for one in sorted(report.changed, key=lambda one: order.index(one.kind))[:MOST_NAMED]:
+            show(f"  {CHANGES[one.kind]:<11}  {one.candidate.description}")
         if len(report.changed) > MOST_NAMED:
             show(f"  … and {len(report.changed) - MOST_NAMED:,} more: silt list", style="dim")
     if report.sessions or report.messages:

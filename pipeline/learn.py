@@ -15,7 +15,7 @@ from siltstone.pipeline.candidate import Judged
 from siltstone.pipeline.extraction.related import related
 from siltstone.pipeline.extraction.reply import Extraction
 from siltstone.pipeline.inbox import proposed_before
-from siltstone.pipeline.ledger import UNASKED, UNREADABLE, Kind, Outcome, Tally, tally, to_do
+from siltstone.pipeline.ledger import UNASKED, UNREADABLE, Outcome, Tally, tally, to_do
 from siltstone.pipeline.merging.merge import WRITES, Merged, merge
 from siltstone.pipeline.merging.working_copy import View
 from siltstone.pipeline.messages import Filtered, Message, Session
@@ -55,8 +55,8 @@ class Learned:
     commits: list[str] = field(default_factory=list)
     taken_back: list[str] = field(default_factory=list)
     """One sentence for each memory that the user took back and that stands."""
-    changed: list[tuple[Kind, str]] = field(default_factory=list)
-    """What became of each memory that is new or says something else, and its description."""
+    changed: list[Outcome] = field(default_factory=list)
+    """Of memories that are new or say something else."""
     complaints: list[str] = field(default_factory=list)
     """One sentence for each candidate that waits for a file to be repaired."""
 
@@ -66,8 +66,7 @@ class Learned:
 
     def count(self, done: Merged) -> None:
         self.tally += tally(done.outcomes)
-        told = (one for one in done.outcomes if one.kind not in ("absorbed", "rejected"))
-        self.changed += [(one.kind, one.candidate.description) for one in told]
+        self.changed += [one for one in done.outcomes if one.kind not in ("absorbed", "rejected")]
         self.complaints += to_do(done.outcomes, (UNREADABLE, UNASKED))
         self.commits += [done.commit] if done.commit is not None else []
 

@@ -45,10 +45,10 @@ def in_words(kinds: Mapping[str, int]) -> str:
     """Counts of outcomes as a person reads them; "" for none. Rejected ones are not in it."""
     said = {
         "promoted": counted(kinds.get("promoted", 0), "new memory"),
-        "updated": f"{kinds.get('updated', 0)} updated",
-        "superseded": f"{kinds.get('superseded', 0)} replaced",
-        "absorbed": f"{kinds.get('absorbed', 0)} already known",
-        "quarantined": f"{kinds.get('quarantined', 0)} waiting for your review (`silt inbox`)",
+        "updated": f"{kinds.get('updated', 0):,} updated",
+        "superseded": f"{kinds.get('superseded', 0):,} replaced",
+        "absorbed": f"{kinds.get('absorbed', 0):,} already known",
+        "quarantined": f"{kinds.get('quarantined', 0):,} waiting for your review (`silt inbox`)",
         "conflicted": f"{counted(kinds.get('conflicted', 0), 'contradiction')} to settle (`silt conflicts`)",
     }
     return ", ".join(words for kind, words in said.items() if kinds.get(kind))

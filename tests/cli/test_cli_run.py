@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
+from support import recorded
 from support.commands import call
 
 KEYS = """
@@ -35,6 +36,18 @@ def test_a_run_in_words_says_what_was_learned_and_that_nothing_was_sent(roots: l
     assert lines[-2].startswith("archived ")
     assert call("run", *roots).out == "nothing new to read\n"
     assert call("status").out.count("larkspur") == 1
+
+
+def test_what_a_second_session_said_too_waits_for_no_review(home: Path) -> None:
+    """Two sessions in which an agent says the same of the project, read in one run."""
+    root = recorded.demo(home / "agents")["claude"]
+    (one,) = (root / "projects" / "-home-dev-otter").iterdir()
+    other = "5e4f86f4-bd9d-46c7-ae48-fa53286ccd3e"
+    one.with_name(f"{other}.jsonl").write_text(one.read_text().replace(one.stem, other))
+    told = call("run", "--idle", "0", "--root", f"claude={root}").out
+    assert "uploads first" in told
+    assert call("inbox").out == "the inbox is empty\n"
+    assert "review" not in told
 
 
 def test_a_key_alone_is_no_consent(roots: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
