@@ -42,14 +42,18 @@ def compact_store(
         name = names(settings, model).compact
         wish = Wish(context.scope(scope), force, all)
         models = Models(context, Names(None, name), keep_prompts)
+        models.check()
         if dry_run:
             _would(models, wish)
             return
         needs_git(context)
         if name is not None and not models.has_agreed():
-            if not yes:  # invariant 14
-                told = compaction_in_words(name, _asking(models, name, wish))
-                raise ConsentNeeded(f"{told}; agree with --yes")
+            asking = _asking(models, name, wish)
+            if not yes and asking.prompts:  # invariant 14
+                raise ConsentNeeded(f"{compaction_in_words(name, asking)}; agree with --yes")
+            if not yes:
+                show("nothing to change")
+                return
             models.agree()
         with progress() as tell:
             done = compact(parts(context, tell=tell), models.metered(name), wish)

@@ -22,6 +22,7 @@ from siltstone.pipeline.model.budget import Budget, Metered
 from siltstone.pipeline.model.litellm_model import LitellmModel
 from siltstone.pipeline.model.port import Model
 from siltstone.pipeline.words import counted
+from siltstone.store.errors import ModelError
 
 RULES = "rules"
 """The name of the embedded rules, which call no model."""
@@ -126,6 +127,9 @@ class Models:
         )
 
     def agree(self) -> None:
+        """Keep that the user agrees to these models. Raises ModelError for one that has no key."""
+        if lacking := self.lacks():
+            raise ModelError(f"{lacking}, then run this again.")
         at = now().isoformat()
         for sent, name in self._needed():
             self.context.state.set_value(f"{sent}:{name}", at)
@@ -210,10 +214,12 @@ def compaction_in_words(model: str, asking: Estimate) -> str:
     """What a compaction would send, and to which model."""
     if not asking.prompts:
         return f"no memories need compacting now; later ones would be sent to {model} when compaction is due"
-    memories = counted(sum(len(group.entries) for group in asking.groups), "memory")
-    more = "" if len(asking.prompts) == len(asking.groups) else " and what is learned"
+    memories = sum(len(group.entries) for group in asking.groups)
+    what = [counted(memories, "memory")] if memories else []
+    what += ["what is learned"] if len(asking.prompts) > len(asking.groups) else []
     groups = counted(len(asking.prompts), "group")
-    return f"{memories}{more} in {groups}, {_size(asking)}, would be sent to {model} for compaction"
+    told = f"{' and '.join(what)} in {groups}, {_size(asking)}"
+    return f"{told}, would be sent to {model} for compaction"
 
 
 def _sizes(one: Estimate) -> dict[str, Any]:

@@ -91,7 +91,8 @@ class LitellmModel:
         if self.api_key is not None:
             return []
         missing = litellm().validate_environment(self.name, api_base=self.api_base)["missing_keys"]
-        return [name for name in missing if name.endswith("_KEY")]  # an address has a default
+        # An address has a default, and who has no AWS_SECRET_ACCESS_KEY may have a profile.
+        return [name for name in missing if name.endswith("_API_KEY")]
 
     def ask(self, turns: Sequence[Turn], schema: type[BaseModel], max_tokens: int) -> Reply:
         """One reply, with transient errors retried. Raises Overflow, Unavailable, ModelError."""
