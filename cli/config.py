@@ -17,7 +17,7 @@ from siltstone.store.disk import Disk
 from siltstone.store.errors import Misuse
 
 NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?|true|false")
-UNITS = (("h", 3_600_000), ("m", 60_000), ("s", 1_000))
+UNITS = (("d", 86_400_000), ("h", 3_600_000), ("m", 60_000), ("s", 1_000))
 
 app = typer.Typer(name="config", invoke_without_command=True)
 
@@ -42,7 +42,7 @@ def show_config(context: typer.Context, json: Json = False) -> None:
         show(f"state   {configured.places.state} (SILT_STATE)")
         for name, value in values.items():
             by = f"{configured.origin[name]}; SILT_{name.upper()}{older.get(name, '')}"
-            show(f"{name:<20} = {in_words(name, value)}  ({by})")
+            show(f"{name:<{max(map(len, values))}} = {in_words(name, value)}  ({by})")
         show("to change one: silt config set KEY VALUE")
     note(*configured.complaints)
     if configured.complaints:

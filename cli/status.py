@@ -1,6 +1,6 @@
 """Commands that show how things stand: status, cost; and `silt` alone."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Annotated, Any
 
@@ -19,6 +19,7 @@ from siltstone.cli.schedulers import MINUTES, present
 from siltstone.cli.settings import Configured
 from siltstone.cli.watch import WATCH
 from siltstone.pipeline.conflicts import open_conflicts
+from siltstone.pipeline.words import counted
 from siltstone.store import history
 from siltstone.store.commits import Commit
 from siltstone.store.errors import ScheduleError
@@ -92,9 +93,18 @@ def _todo(told: Mapping[str, Any]) -> str:
         "start a new session of an agent and work as before": run is None and not told["past"],
         f"silt run — read your agents' sessions so far{by_hooks}": run is None,
         "silt run — the last run ended early; this one continues": told["stopped"],
-        "silt doctor — find out why transcripts could not be read": told["failed"],
+        "silt status — see why transcripts could not be read": told["failed"],
     }
     return next((what for what, holds in wanted.items() if holds), "nothing: just keep working")
+
+
+def _failed(failures: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """What failed and when it is tried again; what failed alike is told once."""
+    for why in dict.fromkeys(one["error"] for one in failures):
+        alike = [one for one in failures if one["error"] == why]
+        what = alike[0]["source"] if len(alike) == 1 else counted(len(alike), "transcript")
+        due = min(one["next_try"] for one in alike)
+        yield f"{what}: {why} (next try: {when(due) if due > now() else 'the next run'})"
 
 
 def _print_status(told: Mapping[str, Any], last: Commit | None) -> None:
@@ -104,11 +114,9 @@ def _print_status(told: Mapping[str, Any], last: Commit | None) -> None:
     runs += [f"the hooks of {', '.join(told['hooks'])}"] if told["hooks"] else []
     runs = runs or ["nothing: run `silt install` or `silt schedule install`"]
     damaged = "a damaged database; delete it if you do not need it"
-    failed = [
-        f"failed     {one['source']}: {one['error']} (try {one['attempts']}, next {when(one['next_try'])})"
-        for one in told["failed"]
-    ]
+    failed = [f"failed     {line}" for line in _failed(told["failed"])]
     past = told["archive"]
+    size = f"{past['bytes'] / 1e6:,.1f}" if past else ""
     waits = "yellow" if told["conflicts"] or told["inbox"] else "bold"
     model = told["model"]
     show_styled(
@@ -125,18 +133,14 @@ def _print_status(told: Mapping[str, Any], last: Commit | None) -> None:
                 f"model      {'none: the rules do the work, nothing is sent' if model == 'rules' else model}",
                 "",
             ),
-            (f"read       {told['sessions_read']:>5}  transcripts", ""),
-            *(
-                [(f"archived   {past['sessions']:>5}  sessions, {past['bytes'] / 1e6:,.1f} MB", "")]
-                if past
-                else []
-            ),
+            (f"read       {counted(told['sessions_read'], 'transcript')}", ""),
+            *([(f"archived   {counted(past['sessions'], 'session')}, {size} MB", "")] if past else []),
             *((f"working    {scope.removeprefix('scope/')}", "") for scope in told["working"]),
             *((line, "red") for line in failed),
             *((f"left out   {complaint}", "red") for complaint in told["unreadable"]),
             *((f"set aside  {name}: {damaged}", "") for name in told["set_aside"]),
             (f"store      {told['store']}", "dim"),
-            (f"next       {_todo(told)}", "bold"),
+            (f"next       {_todo({**told, 'failed': ()})}", "bold"),
         ]
     )
 

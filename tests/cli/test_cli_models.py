@@ -12,6 +12,7 @@ import pytest
 from support.commands import call
 from support.endpoint import LOOPBACK, Answer, Endpoint, endpoint, fails, says
 from support.table import table
+from support.terminal import seen
 
 from siltstone.cli.models import Names, names
 from siltstone.cli.settings import Settings
@@ -63,6 +64,18 @@ def test_the_first_compaction_with_a_model_asks_and_sends_nothing(facts: Path, s
     assert call("compact", "--model", ONE, "--yes").code == 0
     assert call("compact", "--model", ONE, "--all").code == 0
     assert len(service.requests) == 2
+
+
+def test_nobody_agrees_to_a_compaction_of_nothing_or_by_nobody(
+    facts: Path, service: Endpoint, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert call("compact", "--model", "nonsense/foo").err.startswith("silt: nonsense/foo does not say whose")
+    assert call("compact", "--scope", "global", "--model", ONE).out == "nothing to change\n"
+    monkeypatch.delenv("SILT_API_BASE")
+    said = call("compact", "--model", ONE, "--yes")
+    assert said.err == f"silt: {ONE} has no key: set OPENAI_API_KEY, then run this again.\n"
+    monkeypatch.setenv("OPENAI_API_KEY", "none")
+    assert call("compact", "--model", ONE).code == 3, "nobody agreed"
 
 
 def test_who_agreed_to_memories_did_not_agree_to_transcripts(
@@ -189,6 +202,14 @@ def test_a_window_that_failed_fails_all_but_a_watch(
     service.script = [says("no list at all") for _ in range(4)]
     said = call("run", *roots[:2], "--model", ONE, "--yes", *more)
     assert (said.code, "(silt status)" in said.err) == (code, True), said
+
+
+def test_what_failed_alike_is_told_once(service: Endpoint, roots: list[str]) -> None:
+    service.script = [says("no list at all") for _ in range(4)]
+    call("run", *roots, "--model", ONE, "--yes")
+    (line,) = [line for line in call("status").out.splitlines() if line.startswith("failed ")]
+    assert line.startswith("failed     2 transcripts: openai/gpt-5-mini: the reply could not be read")
+    assert "next try: in " in seen("status", columns=200)
 
 
 @pytest.mark.parametrize(

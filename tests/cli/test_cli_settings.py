@@ -80,7 +80,7 @@ def test_what_is_wrong_is_told_beside_what_can_be_read(
     (home / "config.toml").write_bytes(text.encode("utf-8", "surrogateescape"))
     said = call("config")
     assert said.code == 2
-    assert f"model                = {model} " in said.out
+    assert f"model                        = {model} " in said.out
     assert all(line in said.err for line in lines), said.err
     assert len(said.err.splitlines()) == len(lines)
 
@@ -138,6 +138,6 @@ def test_a_setting_that_cannot_be_is_not_written(
 
 def test_a_time_may_be_written_without_its_unit_in_the_name(home: Path) -> None:
     (home / "config.toml").write_text('idle = "2m"\n')
-    assert "idle_ms              = 2m  (file; SILT_IDLE_MS" in call("config").out
+    assert "idle_ms                      = 2m  (file; SILT_IDLE_MS" in call("config").out
     (home / "config.toml").write_text('\nidle = "never"\n')
     assert "line 2: idle_ms = 'never' cannot be used" in call("config").err
