@@ -39,10 +39,11 @@ test-ui: setup
 		|| { echo "the page's tests need Chromium: install your system's package \`chromium\`" >&2; exit 2; }
 	$(BIN)/python -m pytest tests/cli/browser
 
-# Writes docs/commands.md from the commands' own help, docs/layouts.md from a sample, and the README's
-# picture from the demo.
+# Writes docs/commands.md from the commands' own help, the table of docs/settings.md from the settings,
+# docs/layouts.md from a sample, and the README's picture from the demo.
 docs: setup
 	PYTHONPATH=tests $(BIN)/python -m support.commands
+	PYTHONPATH=tests $(BIN)/python -m support.settings
 	PYTHONPATH=tests $(BIN)/python -m support.layouts
 	PYTHONPATH=tests $(BIN)/python -m support.picture
 

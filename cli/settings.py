@@ -81,51 +81,60 @@ def _keyword(pattern: str) -> str:
 
 
 class Settings(BaseModel):
-    """Every setting there is. Unknown keys are refused by name."""
+    """Every setting there is. Unknown keys are refused by name. What stands below each is its row in the
+    table of docs/settings.md, where sources in parentheses are left out."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     model: str | None = None
-    """Any litellm model name ("openai/gpt-5-mini"), or one of the user's agents, called headlessly
-    ("agent:claude", codex, gemini, opencode; "agent:claude/haiku" to choose its model). Nothing is sent to it
-    before the user agrees (invariant 14); without it only the embedded `rules` work."""
+    """The model that extracts: any litellm name ("openai/gpt-5-mini"), or one of your own agents
+    (`agent:claude`, codex, gemini, opencode; `agent:claude/haiku` chooses its model:
+    [own-agent.md](own-agent.md)). The first run with it says what it would send, and sends nothing until you
+    agree. Without it, rules do the work."""
     compact_model: str | None = None
-    """Model for compaction; `model` unless set (C31)."""
+    """The model that compacts; `model` unless set (C31)."""
     summary_model: str | None = None
-    """Model that summarizes a project's last session (E16); without one, rules do it."""
+    """The model that summarizes a project's last session; without one, rules do it (E16)."""
     api_base: str | None = None
-    """Endpoint of the model, for local and compatible servers."""
+    """Endpoint of a local or compatible server."""
     model_timeout: Annotated[Duration, Field(ge=1_000)] = 600_000
-    """ "10m", "90s" or milliseconds: the longest time one call to a model may take."""
+    """The longest time one call to a model may take. A call that takes longer is not sent again before the
+    next run."""
     extract_enabled: bool = True
-    """When off, sessions are read only for what the user asked to remember (C31)."""
+    """Off: sessions are read by rules, only for what you asked to remember, and nothing of them is sent to a
+    model (C31)."""
     compact_enabled: bool = True
+    """Off: `silt run` compacts nothing (C31)."""
     archive_enabled: bool = True
-    """Whether what is said in sessions is kept for search (docs/sessions.md)."""
+    """Keep what is said in sessions for search ([sessions.md](sessions.md)). Off: nothing new is kept, and
+    nothing of it is shown."""
     archive_max_age: Duration = 31_536_000_000
-    """ "90d" or milliseconds: how long after its last message a session is dropped from the archive."""
+    """How long after its last message a session is dropped from the archive."""
     archive_max_mb: Annotated[int, Field(ge=1)] = 1_000
     """Size of the archive in megabytes; beyond it, the oldest sessions are dropped."""
     idle_ms: Duration = 60_000
-    """A session is read when nothing has changed in it for this long (C12)."""
+    """Quiet time before a session is read (C12)."""
     pool_time: Duration = 86_400_000
-    """ "24h", "30m" or milliseconds: how long sessions of the project you work in may wait to fill half a
-    window, before hooks or `silt watch` send them to a model."""
+    """With hooks, `silt watch` or `silt schedule`: how long short sessions of the project you work in may
+    wait, so that a model is asked about several at once; 0 asks after each. What you asked to remember is
+    kept at once, and `silt run` by hand reads everything."""
     compact_churn: Annotated[int, Field(ge=1)] = 8
     """Writes since the last compaction that make one due (C23)."""
     compact_min_entries: Annotated[int, Field(ge=0), AfterValidator(lambda given: max(given, 2))] = 2
     """With fewer memories nothing is compacted; less than two counts as two (C23)."""
     compact_interval_ms: Duration = 43_200_000
-    """Time after which a changed store is compacted, whatever its churn (C23)."""
+    """Time after which a compaction is due if anything has changed (C23)."""
     compact_model_interval: Duration = 43_200_000
-    """Least time between two compactions with a model, whatever the churn: each costs money."""
+    """Least time between two compactions with a model, as each costs money; `silt compact` does not wait."""
     compact_poll_ms: Annotated[Duration, AfterValidator(lambda given: max(given, 60_000))] = 600_000
-    """How often `silt watch` runs a batch when no session asks for one; at most once a minute (C23)."""
+    """How often `silt watch` runs a batch when no session asks for one; less than a minute counts as one
+    (C23)."""
     auto_commit_debounce_ms: Duration = 2000
-    """Quiet time after which `silt watch` commits edits made by hand (D5)."""
+    """Quiet time before `silt watch` commits your edits (D5)."""
     max_usd_per_day: Annotated[float, Field(ge=0)] = 1.0
-    """Spending ceiling for a UTC day (invariant 15)."""
+    """Spending ceiling for a UTC day, in USD (invariant 15)."""
     max_tokens_per_run: Annotated[int, Field(ge=0)] = 500_000
+    """Token ceiling for a run (invariant 15)."""
     default_limit: Annotated[int, Field(ge=1, le=MAX_LIMIT)] = DEFAULT_LIMIT
     """Characters that the body of a memory made by `silt write` may have (D5)."""
     max_tree_depth: Annotated[int, Field(ge=1)] = MAX_DEPTH
@@ -133,26 +142,29 @@ class Settings(BaseModel):
     max_profile_items: Annotated[int, Field(ge=1)] = PROFILE
     """Memories that `silt profile` shows (E19)."""
     init_mode: Mode = "auto"
-    """Whether agents are shown lines from a project's own README and manifests (E5, E20): "auto" if they say
-    something, "strict" always, even if only the files' names, "off" never."""
+    """Whether agents are shown lines of a project's own README and manifests: `auto` if they say something,
+    `strict` always, even if only the files' names, `off` never (E5, E20)."""
     cache_ttl: Annotated[int, BeforeValidator(milliseconds)] = _for_hooks("cache_ttl")
-    """ "5m", "30s" or milliseconds: how long after an answer a changed block is shown (D5, D19)."""
+    """How long after an answer a running session may be shown a changed block (D5, D19)."""
     refresh_threshold_percentage: float = _for_hooks("refresh_threshold_percentage")
     """Context usage above which a changed block is shown at once (D5)."""
     refresh_on_promote_demote: bool = True
-    """`silt promote` and `silt demote` have every session shown a new block (D5)."""
+    """Show every session a new block after `silt promote` and `silt demote` (D5)."""
     similarity_threshold: float = _for_hooks("similarity_threshold")
     """Smallest share of a question that a memory must cover to be shown for it (E19)."""
     max_memories: int = _for_hooks("max_memories")
     """Most memories that are shown for a question (E19)."""
     layout: LayoutName = "default"
-    """The form of the block that agents are shown (D15, E7)."""
+    """Form of the block that agents are shown: `default`, `memfs` or `sections`, as [layouts.md](layouts.md)
+    shows (D15, E7)."""
     turn_summary_interval: int = _for_hooks("turn_summary_interval")
     """Turns after which a running session is summarized again (E16, E19)."""
     keyword_patterns: tuple[Annotated[str, AfterValidator(_keyword)], ...] = ()
-    """Regular expressions for words of your own that ask to keep something, as "remember" does (E19)."""
+    """Regular expressions for words of your own that ask to keep something, as "remember" does: `["jot
+    down:?"]`. `SILT_KEYWORD_PATTERNS` has one a line (E19)."""
     exclude: tuple[Annotated[str, AfterValidator(_folder)], ...] = ()
-    """Folders (globs; `~` is the home folder) whose sessions are never read."""
+    """Folders whose sessions are never read. A pattern starts with `/`, `~/`, or `*/` (any place).
+    `SILT_EXCLUDE` separates them by `:`."""
 
     @field_validator("*", mode="before")
     @classmethod

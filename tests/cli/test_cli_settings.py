@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from support import settings as manual
 from support.commands import call
 from support.table import table
 
@@ -141,3 +142,7 @@ def test_a_time_may_be_written_without_its_unit_in_the_name(home: Path) -> None:
     assert "idle_ms                      = 2m  (file; SILT_IDLE_MS" in call("config").out
     (home / "config.toml").write_text('\nidle = "never"\n')
     assert "line 2: idle_ms = 'never' cannot be used" in call("config").err
+
+
+def test_the_manual_has_each_setting_with_its_default_of_today() -> None:
+    assert manual.DOCUMENT.read_text(encoding="utf-8") == manual.document(), "run `make docs`"
