@@ -51,7 +51,7 @@ docs: setup
 site:
 	$(PYTHON) -m venv .site/venv
 	.site/venv/bin/python -m pip install --quiet --disable-pip-version-check 'mkdocs-material>=9.6,<10'
-	.site/venv/bin/mkdocs build --clean
+	NO_MKDOCS_2_WARNING=1 .site/venv/bin/mkdocs build --clean --strict
 
 # Measures the budgets and writes docs/benchmarks.md: some ten minutes.
 bench: setup

@@ -95,6 +95,8 @@ def test_every_link_leads_somewhere(name: str) -> None:
             continue
         there = (ROOT / name).parent / path if path else ROOT / name
         assert there.exists(), f"{name}: {target}"
+        on_site = not name.startswith("docs/") or there.resolve().is_relative_to(ROOT / "docs")
+        assert on_site, f"{name}: {target} is no page of `make site`"
         assert not anchor or anchor in anchors(there.read_text(encoding="utf-8")), f"{name}: {target}"
 
 
