@@ -45,6 +45,7 @@ LONGEST = 4_000
 """Characters of an id, path or name; a longer one counts as absent."""
 PATHS = ("file_path", "filePath", "notebook_path")
 BEFORE, AFTER = ("old_string", "oldString"), ("new_string", "newString", "content", "new_source")
+FOLDERS = ("workdir", "dir_path")
 PATCHES = ("command", "patchText", "patch", "input")
 """Where the tools of the agents that change files are told which, and what."""
 _PATCHED = re.compile(r"(?m)^\*\*\* (?:Add File|Update File|Delete File|Move to): (.{1,4000})$")
@@ -238,7 +239,8 @@ def _action(hooks: AgentHooks, payload: Payload) -> Action | None:
     tool, given = name(payload, hooks.tool_key), inner(payload, hooks.input_key)
     if tool in hooks.shells:
         command = text(given, "command")
-        return Action(tuple(_PATCHED.findall(command)), command=command)  # `apply_patch <<EOF`
+        folder = next(filter(None, (name(given, key) for key in FOLDERS)), "")
+        return Action(tuple(_PATCHED.findall(command)), command=command, folder=folder)  # `apply_patch <<EOF`
     if tool not in hooks.editors:
         return None
     if patch := next(filter(None, (text(given, key) for key in PATCHES)), ""):

@@ -79,7 +79,7 @@ def touched(
 ) -> Touched:
     """What an action in the folder `cwd` of the project at `top` ("" for none) touches; `programs` are those
     of its command, each with its arguments. What git commits and pushes goes to the `branch` checked out."""
-    run, paths, at = list[tuple[str, ...]](), [*action.paths], cwd
+    run, paths, at = list[tuple[str, ...]](), [*action.paths], os.path.join(cwd, action.folder)
     for words in programs:
         while words and len(run) < MOST_PROGRAMS:
             name, *given = os.path.basename(words[0]), *words[1:]

@@ -43,6 +43,8 @@ class Action(NamedTuple):
     """The text that an edit or a write puts in its place."""
     command: str = ""
     """A shell's command line."""
+    folder: str = ""
+    """Where that runs; "" in the session's folder."""
 
 
 class Event(NamedTuple):

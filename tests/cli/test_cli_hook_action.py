@@ -205,6 +205,17 @@ def test_nobody_but_the_users_editor_enforces(home: Path, kept: Said) -> None:
     assert changing("claude")["hookSpecificOutput"]["permissionDecision"] == "ask"
 
 
+@pytest.mark.parametrize(("agent", "key"), [("opencode", "workdir"), ("gemini", "dir_path")])
+def test_a_command_runs_in_the_folder_that_it_is_given(home: Path, kept: Said, agent: str, key: str) -> None:
+    remember(RULE, "--type", "feedback")
+    command = {"command": "rm api.ts", key: "generated"}
+    if agent == "opencode":
+        done = hook(agent, opencode("tool.before", tool="bash", input=command))
+    else:
+        done = hook(agent, told("AfterTool", tool_name="run_shell_command", tool_input=command))
+    assert RULE in done.stdout.decode()
+
+
 def test_a_patch_in_a_command_changes_its_files(home: Path, kept: Said) -> None:
     remember(RULE, "--type", "feedback")
     command = {"command": f"apply_patch <<'EOF'\n{PATCH}EOF\n"}
