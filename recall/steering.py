@@ -21,6 +21,8 @@ MOST_TEXT = 4_000
 """Characters of a memory that are read: a rule is short, or stands at the beginning."""
 MOST = 40
 """Terms of one memory."""
+MOST_BEHIND = 2
+"""Words behind what is forbidden ("by hand", "be called"): more may be a condition that no call shows."""
 
 _SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+|[。！？]")
 _STOP = re.compile(r"[;；：—]|:(?=\s)|\s[–-]\s")
@@ -48,7 +50,7 @@ class Steers(NamedTuple):
     """Commands that the rule asks for, one a line: a call that runs one of them follows it already."""
     sentence: str
     forbidden: bool
-    """The rule says not to: who does it again ignores the rule."""
+    """The rule says not to, without a condition: who does it again ignores the rule."""
 
 
 class _Mention(NamedTuple):
@@ -89,7 +91,9 @@ def _of_sentence(sentence: str, strict: bool) -> Iterator[Steers]:
             if places and things and not (rest or term.startswith(COMMAND)):
                 rest = places[0][0].text.strip("/").casefold() + "/*"  # "in src/, never call load()" is both
             unless = "" if term[:2] in (FILE, FOLDER, ENDING) else "\n".join(asked)
-            yield Steers(term, rest, unless, told, how == "forbid")
+            condition = _pattern("against").sub("", _behind(one, cues, bare)).split()
+            forbidden = how == "forbid" and len(condition) <= MOST_BEHIND
+            yield Steers(term, rest, unless, told, forbidden)
 
 
 def _cues(sentence: str) -> list[tuple[int, int, str]]:
@@ -120,12 +124,15 @@ def _stance(one: _Mention, cues: list[tuple[int, int, str]], sentence: str) -> s
             stance = "ask" if stance == "forbid" else "when"
         elif kind == "forbid" or stance != "forbid" or (fresh and kind == "ask"):
             stance, fresh = kind, False
-    if stance in ("", "when"):
-        ends = (start for start, _, kind in cues if start >= one.end and kind in ("part", "comma"))
-        until = next(ends, None)
-        if _pattern("against").match(sentence[one.end : until].lstrip(" _`")):
-            return "forbid"
+    if stance in ("", "when") and _pattern("against").match(_behind(one, cues, sentence)):
+        return "forbid"
     return "ask" if stance == "put" else stance
+
+
+def _behind(one: _Mention, cues: list[tuple[int, int, str]], sentence: str) -> str:
+    """What the clause says behind a mention."""
+    ends = (start for start, _, kind in cues if start >= one.end and kind in ("part", "comma"))
+    return sentence[one.end : next(ends, None)].lstrip(" _`")
 
 
 def _mentions(sentence: str) -> Iterator[_Mention]:
