@@ -32,9 +32,11 @@ async function send(form, button) {
   document.body.setAttribute("aria-busy", "true");
   try {
     const reply = await fetch(form.action, { method: "POST", body: new URLSearchParams(new FormData(form, button)) });
-    const page = new DOMParser().parseFromString(await reply.text(), "text/html").getElementById("page");
-    if (page) document.getElementById("page").replaceWith(page);
-    else say("This browser has no key to the page any more: open the address that silt ui printed last.");
+    const told = new DOMParser().parseFromString(await reply.text(), "text/html");
+    // What was said goes into the element that is there: screen readers announce what changes in it.
+    if (told.getElementById("page")) for (const id of ["page", "said"]) {
+      document.getElementById(id).replaceChildren(...told.getElementById(id).childNodes);
+    } else say("This browser has no key to the page any more: open the address that silt ui printed last.");
     go(at);
   } catch {
     say("silt ui does not answer. Start it again, and see whether your last answer was taken.");
