@@ -75,7 +75,7 @@ def answer(context: Context, kind: str, id: str, key: str, seen: str) -> tuple[s
         commit = _commit(context, found, before)
         if commit is None:
             raise
-        return "done; agents are shown it after the next run", commit
+        return "done; agents will see it after the next run", commit
     return told, _commit(context, found, before)
 
 
@@ -94,7 +94,7 @@ def _conflicts(context: Context) -> Iterator[Waiting]:
     paths = [path for path in paths if (context.store.root / path).is_file()]
     now = {one.path: one for one in context.store.read_all(paths)}
     for section in sections:
-        unread = "(there is no such memory any more, or its file cannot be read)"
+        unread = "(this memory is gone, or its file cannot be read)"
         texts = [now[one.path].entry.body.strip() if one.path in now else unread for one in section.sides]
         sides = [
             Side(

@@ -209,9 +209,9 @@ def test_an_answer_counts_whose_indexes_have_to_wait(page: Served, demo: Path) -
     with sqlite3.connect(demo / "state" / "search.sqlite3") as other:
         other.execute("begin immediate")
         reply = page.ask("/answer", form)
-    assert "done; agents are shown it after the next run" in reply.words
+    assert "done; agents will see it after the next run" in reply.words
     assert UPLOADS in held()
-    assert "taken back" in page.ask("/undo", reply.forms("/undo")[0]).words
+    assert "undone" in page.ask("/undo", reply.forms("/undo")[0]).words
     assert UPLOADS not in held()
 
 
