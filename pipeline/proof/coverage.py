@@ -36,6 +36,8 @@ NEEDS_THE_USER: frozenset[Type] = frozenset({"user", "feedback", "decision"})
 """Types that only the user's own words may carry (invariant 6)."""
 MOST = 0.5
 """Share of a sentence's words that must have been said."""
+LEAST = 1 / 3
+"""The same where the rest stands in the user's own questions, and says what the statement is about."""
 TOPIC = 0.25
 """Share of a clause's words that may come from around a sentence that the user agreed to."""
 MAX_ENDS = 40
@@ -80,6 +82,10 @@ class _Ground(NamedTuple):
     """Of what was quoted, and of the memory that is updated."""
     own: frozenset[str]
     """Of all that the user typed in the window, questions too: what their statements are about."""
+    asked: frozenset[str]
+    """Of the user's questions that are quoted too."""
+    denied: frozenset[str]
+    """Of what the user turned down, for clauses that say no."""
     numbers: frozenset[str]
     poles: frozenset[str]
     """Every word of it, among them those of two opposites that are too small to carry meaning ("on")."""
@@ -100,13 +106,15 @@ def covered(
     window: Window,
     said: Sequence[Located],
     known: RelatedEntry | None = None,
+    denied: Sequence[Located] = (),
 ) -> Candidate | None:
     """The candidate without the sentences, or ends of sentences, that go beyond what was said. Where
     nothing is left, the user's own sentence takes its place; None when that does not stand alone either.
 
     `said`: the quotes that prove it. `known`: the memory that it updates, whose words need no proof anew.
+    `denied`: what the agent proposed and the user turned down.
     """
-    ground = _ground(candidate.type, window, said, known)
+    ground = _ground(candidate.type, window, said, known, denied)
     description, body = _kept(candidate.description, ground), _kept(candidate.body, ground)
     if _opens("reason", body):  # it gives the reason of what is cut
         body = f"{description}\n{body}" if description else ""
@@ -117,17 +125,36 @@ def covered(
     return replace(candidate, name=name, description=description, body=body or description)
 
 
-def understood(told: str) -> bool:
-    """Whether what was said is understood without what stood before it. A wish or an order says how something
-    shall be, and what it closes with points at what it names."""
-    plainly = pattern("wishes").sub("we", _RUN_ON.sub(", ", told))
-    leans = _opens("leans", told) or pattern("points_back").search(told) is not None
-    return stands_alone(plainly) and not leans
+def understood(text: str) -> bool:
+    """Whether a text that a model wrote is understood without what stood before it: its first clause points
+    at nothing that is not in it, and it is no guess and nobody else's word."""
+    first = _CLAUSE.split(mask(text), maxsplit=1)[0]
+    points = (
+        _opens("leans", first) or pattern("points_back").search(first) or pattern("points_at").match(first)
+    )
+    doubt = is_question(text) or pattern("hedges").search(text) or pattern("reports").search(text)
+    return len(words_of(text)) >= MIN_WORDS and not (points or doubt)
+
+
+def _is_statement(typed: str) -> bool:
+    """Whether typed words state something by themselves: no task, no problem, no guess. A wish or an order
+    says how something shall be, and what it closes with points at what it names."""
+    plainly = pattern("wishes").sub("we", _RUN_ON.sub(", ", typed))
+    points = _opens("leans", typed) or _opens("purpose", typed) or pattern("points_back").search(typed)
+    return len(words_of(typed)) >= MIN_WORDS and stands_alone(plainly) and not points
+
+
+def negates(clause: str) -> bool | None:
+    """Whether a clause says no; None when it says of two things that one takes the other's place."""
+    words = fold(clause).split()
+    if not _LISTS["both"].isdisjoint(words):
+        return None
+    return negated(clause) or not _LISTS["no"].isdisjoint(words)
 
 
 def unsaid(candidate: Candidate, window: Window, said: Sequence[Located]) -> list[str]:
     """The words of a body that stand in none of its quotes, for whoever is to write it again."""
-    words = _ground(candidate.type, window, said, None).words
+    words = _ground(candidate.type, window, said).words
     found = re.findall(r"[^\W_](?:\S*[^\W_])?", candidate.body)
     return [one for one in dict.fromkeys(found) if any(not _said(w, words) for w in words_of(one) - WORDING)]
 
@@ -140,7 +167,7 @@ def _own_sentence(candidate: Candidate, window: Window, said: Sequence[Located])
         told = told[unopened(told) :]
         words = words_of(told)
         own = words - WORDING <= words_of(_stated(one.shown.message.text, _before(one.shown, window)))
-        if own and len(words) >= MIN_WORDS and understood(told):
+        if own and _is_statement(told):
             rest = made(candidate.type, candidate.scope == "global", told, (), one.shown, "extraction")
             return replace(candidate, name=rest.name, description=rest.description, body=rest.body)
     return None
@@ -153,13 +180,29 @@ def _sentences(quote: Located) -> list[str]:
     return [text[one.start : one.end] for one in spans] or [quote.text]
 
 
-def _ground(type_: Type, window: Window, said: Sequence[Located], known: RelatedEntry | None) -> _Ground:
+def _ground(
+    type_: Type,
+    window: Window,
+    said: Sequence[Located],
+    known: RelatedEntry | None = None,
+    denied: Sequence[Located] = (),
+) -> _Ground:
     texts = (text for one in said for text in _texts(one, type_, window))
     agreed = max((one.shown.n for one in said if _settles(one)), default=0)
-    before = (one for one in said if one.origin == "user-said" and one.shown.n < agreed)
-    asked = (text for one in before for text in _sentences(one) if is_question(text))
+    questions = {
+        text: one.shown.n
+        for one in said
+        if one.origin == "user-said"
+        for text in _sentences(one)
+        if is_question(text)
+    }
+    asked = (text for text, n in questions.items() if n < agreed)
     ground = "\n".join([*texts, *asked, *([known.claim] if known else [])])
-    clauses = tuple((words_of(part), _says_no(part)) for part in _CLAUSE.split(ground))
+    turned_down = "\n".join(text for one in denied for text in _sentences(one))
+    clauses = (
+        *((words_of(part), negates(part)) for part in _CLAUSE.split(ground)),
+        *((words_of(part), True) for part in _CLAUSE.split(turned_down)),
+    )
     folders = (one.session.cwd for one in window.shown)
     answered = (_question_before(one.shown, window) for one in said if one.origin == "user-said")
     agreed_to = dict.fromkeys(one.shown for one in said if one.shown.message.role == "assistant")
@@ -174,8 +217,19 @@ def _ground(type_: Type, window: Window, said: Sequence[Located], known: Related
     days = frozenset(one.shown.message.at.date() for one in said)
     elsewhere = rest - users - topic
     named = _named(window.shown)
+    about_it = words_of("\n".join(questions)) & own
     return _Ground(
-        words_of(ground), own, numbers_of(ground), _poles(ground), clauses, elsewhere, topic, named, days
+        words_of(ground),
+        own,
+        about_it,
+        words_of(turned_down),
+        numbers_of(ground),
+        _poles(ground),
+        clauses,
+        elsewhere,
+        topic,
+        named,
+        days,
     )
 
 
@@ -218,13 +272,15 @@ def _unread(shown: Shown, window: Window) -> str:
 
 def _texts(quote: Located, type_: Type, window: Window) -> list[str]:
     """What a quote proves the words of: all that the user typed in its message; of the agent its
-    sentence, which the user adopted; of a command, for a fact of the project, it and all it printed."""
+    sentence, which the user adopted; of a command, for a fact of the project, it, how it ended and all it
+    printed."""
     message = quote.shown.message
     if message.tool is not None:
         command = message.tool.command or ""
         if reads(command) or type_ in NEEDS_THE_USER:
             return []
-        ran = f"{command}\n{message.tool.output}"
+        ended = _LISTS["failed" if message.tool.exit or message.tool.failed else "ran"]
+        ran = "\n".join((command, message.tool.output, *sorted(ended)))
         for own in agents_words(command):
             ran = ran.replace(own, " ") if len(own) >= MIN_OWN else ran
         return [ran]
@@ -266,7 +322,9 @@ def _asserted(sentence: str) -> str:
     if not is_question(sentence):
         said = [end for end in clauses if _opens("tells", sentence[end.end() :])]
         return sentence if not _opens("asks", sentence) else sentence[said[0].end() :] if said else ""
-    asked = next((end for end in clauses if _opens("asks", sentence[end.end() :])), None)
+    # Behind "and" a verb without a subject asks nothing: "flags are on and are fetched, right?"
+    starts = ((end, "requests" if end[0].strip().isalpha() else "asks") for end in clauses)
+    asked = next((end for end, words in starts if _opens(words, sentence[end.end() :])), None)
     if (
         asked is None
         or _opens("asks", sentence)
@@ -367,12 +425,16 @@ def _stands(text: str, ground: _Ground) -> bool:
     text = plain(text)
     for one in identifiers(text) & ground.named:
         text = re.sub(re.escape(one), " ", text, flags=re.I)
+    clauses = _CLAUSE.split(text)
+    no = [words_of(one) for one in clauses if _denies(one, ground)]
+    denied = ground.denied & frozenset[str]().union(*no)
+    said = ground.words | denied
     for one in _CODE.findall(text):
         own, joined = words_of(one), stem(re.sub(r"[\W_]", "", one.lower()))
         prose = _COMPOUND.fullmatch(one.strip("`'\"()[],.:;")) is not None and any(
-            _said(word, ground.words) for word in own
+            _said(word, said) for word in own
         )
-        if not (prose or own <= ground.words | ground.own or joined in ground.words):
+        if not (prose or own <= said | ground.own or joined in ground.words):
             return False
     told = numbers_of(text)
     if any(not _is_told(one, ground) for one in told):
@@ -381,10 +443,11 @@ def _stands(text: str, ground: _Ground) -> bool:
     if any(one in poles and one not in ground.poles and other in ground.poles for one, other in _OPPOSITES):
         return False
     words = words_of(text) - WORDING
-    missing = {word for word in words if not _said(word, ground.words)}
-    if missing & ground.elsewhere or len(missing) > MOST * len(words):
+    missing = {word for word in words if not _said(word, said)}
+    told_of = len(words - missing) >= LEAST * len(words)
+    if missing & ground.elsewhere or len(missing - ground.asked if told_of else missing) > MOST * len(words):
         return False
-    clauses, borrowed = _CLAUSE.split(text), missing & ground.topic
+    borrowed = missing & ground.topic
     if borrowed and any(_borrows(words_of(clause), borrowed, ground) for clause in clauses):
         return False
     return all(_agrees(clause, ground) for clause in clauses)
@@ -410,19 +473,17 @@ def _agrees(clause: str, ground: _Ground) -> bool:
     Names of code do not tell what is said of them."""
     words, no = (
         words_of(_CODE.sub(" ", clause)) - WORDING,
-        None if _opens("bound", clause) else _says_no(clause),
+        None if _opens("bound", clause) else _denies(clause, ground),
     )
     alike = [(len(words & other), says) for other, says in ground.clauses]
     most = max((shared for shared, _ in alike), default=0)
     return most == 0 or any(None in (no, says) or no == says for shared, says in alike if shared == most)
 
 
-def _says_no(clause: str) -> bool | None:
-    """Whether a clause says no; None when it says of two things that one takes the other's place."""
-    words = fold(clause).split()
-    if not _LISTS["both"].isdisjoint(words):
-        return None
-    return negated(clause) or not _LISTS["no"].isdisjoint(words)
+def _denies(clause: str, ground: _Ground) -> bool | None:
+    """Whether a clause of a claim says no, or of what the user turned down that they did."""
+    down = pattern("turned_down").search(clause) and words_of(clause) & ground.denied
+    return True if down else negates(clause)
 
 
 def _is_told(number: str, ground: _Ground) -> bool:

@@ -1,13 +1,13 @@
 """Evidence or nothing: what the quotes of a candidate prove (invariant 6)."""
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from siltstone.pipeline.candidate import Candidate
 from siltstone.pipeline.merging.survivor import ORIGIN_RANK
-from siltstone.pipeline.proof.coverage import WORDING
+from siltstone.pipeline.proof.coverage import WORDING, negates
 from siltstone.pipeline.proof.normal_form import spoken, words_of
 from siltstone.pipeline.proof.origin import Located, find, fold, not_typed
 from siltstone.pipeline.proof.phrases import pattern
@@ -25,6 +25,9 @@ MIN_LETTERS = 12
 
 ASIDE = 3
 """Words of its own that make the agent's last question one about something else."""
+ECHO = 2
+"""Words of a proposal in a yes that tell what it is said to."""
+_POINT = re.compile(r"\s*#?([a-h]|\d{1,2})[.):]?\s+(\S.*)", re.I)
 _BULLET = re.compile(r"\W*(?:[a-z\d][.):]\s+)?", re.I)
 
 
@@ -40,6 +43,8 @@ class Proof:
     "negated_request" (the user asked not to keep it), "read-content"; None when they prove something."""
     said: tuple[Located, ...] = ()
     """The quotes that the claim may be made of: the user's, a command's, and what the user adopted."""
+    denied: tuple[Located, ...] = ()
+    """What the agent proposed and the user turned down: a claim may say that it is not so."""
 
 
 def prove(candidate: Candidate, window: Window, keywords: tuple[str, ...] = ()) -> Proof:
@@ -65,11 +70,12 @@ def prove(candidate: Candidate, window: Window, keywords: tuple[str, ...] = ()) 
     if any(_refused(one, keywords) for one in found):
         return Proof("user-said", evidence, NEGATED)
     own = tuple(one for one in found if one.origin in ("user-said", "tool-observed"))
+    denied = tuple(one for one in found if _is_turned_down(one, window, found))
     if adopted := [one for one in found if _is_adopted(one, window, found)]:
         replies = (own_words(one.shown.message.text) for one in own if one.origin == "user-said")
         chosen = any(map(pattern("chooses").match, replies))
         around = (part for one in adopted for part in _around(one, window, chosen))
-        return Proof("user-said", evidence, said=tuple(dict.fromkeys((*own, *adopted, *around))))
+        return Proof("user-said", evidence, None, tuple(dict.fromkeys((*own, *adopted, *around))), denied)
     proving = [one for one in found if _proves(candidate, one)]
     best = max((one.origin for one in proving or found), key=ORIGIN_RANK.__getitem__)
     if not proving:
@@ -77,9 +83,11 @@ def prove(candidate: Candidate, window: Window, keywords: tuple[str, ...] = ()) 
     claims = [candidate.description, candidate.body, *(one.text for one in proving)]
     # An explicit save is exempt: the user asked for it.
     agents = best == "assistant-inferred" and candidate.source != "explicit"
-    if best == "read-content" or (agents and _is_read_out(claims, window, {one.shown.n for one in proving})):
+    quoted = {one.shown.n for one in proving}
+    read = _read(tuple(one for one in window.shown if one.n not in quoted)) if agents else ""
+    if best == "read-content" or _is_read_out(claims, read):
         return Proof("read-content", evidence, "read-content")
-    return Proof(best, evidence, said=own)
+    return Proof(best, evidence, None, own, denied)
 
 
 def _proves(candidate: Candidate, quote: Located) -> bool:
@@ -102,29 +110,57 @@ def _refused(quote: Located, keywords: tuple[str, ...]) -> bool:
 def _is_adopted(proposal: Located, window: Window, found: Sequence[Located]) -> bool:
     """Whether the user made a quoted sentence theirs, with words that are quoted too: of the assistant by a
     yes in the next typed message, of a review that they pasted by a word beside it ("can we do this")."""
-    session, n, role = proposal.shown.session, proposal.shown.n, proposal.shown.message.role
-    pasted = role == "user" and proposal.origin == "read-content"
-    if not (pasted or role == "assistant") or letters(proposal.text) < MIN_LETTERS:
+    reply = _reply(proposal, window, found)
+    if reply is None:
         return False
-    typed = (one for one in window.shown if one.message.role == "user" and one.session == session)
-    behind = (one for one in typed if one.n > n or (pasted and one.n == n))
-    answer = min(behind, key=lambda one: one.n, default=None)
-    if answer is None or not any(one.shown.n == answer.n and one.origin == "user-said" for one in found):
-        return False
-    reply = answer.message.text
-    if pasted:
+    if proposal.shown.message.role == "user":
         own = own_words(reply)
         return pattern("adopts").search(own) is not None and pattern("no").search(own) is None
     if _copies(reply, proposal.text):
         return True
-    if _is_read_out([proposal.text], window, [n]):
+    if _is_read_out([proposal.text], _read_before(proposal.shown, window)):
         return False
-    chosen = pattern("chooses").match(own_words(reply))
     option = _option(proposal)
+    point = _numbered(reply).get(option)
+    reply = point or reply
+    chosen = pattern("chooses").match(own_words(reply))
     if chosen and option:
         return option == chosen[1].lower() and pattern("no").search(reply) is None
-    confirms = pattern("confirms").search(reply) is not None
-    return _says_yes(reply) and (confirms or not _asks_something_else(proposal))
+    confirms = point is not None or pattern("confirms").search(reply) is not None
+    return _says_yes(reply) and (confirms or not _asks_something_else(proposal, reply))
+
+
+def _is_turned_down(proposal: Located, window: Window, found: Sequence[Located]) -> bool:
+    """Whether the user's next message, quoted too, begins with a no to a quoted sentence of the assistant's
+    that says itself of nothing that it is not so."""
+    reply = _reply(proposal, window, found) if proposal.shown.message.role == "assistant" else None
+    if reply is None or negates(proposal.text):
+        return False
+    own = own_words(_numbered(reply).get(_option(proposal), reply))
+    first = next(iter(sentences(mask(own))), None)
+    turned_down = first is not None and pattern("turns_down").match(own, first.start) is not None
+    return turned_down and not _is_read_out([proposal.text], _read_before(proposal.shown, window))
+
+
+def _reply(proposal: Located, window: Window, found: Sequence[Located]) -> str | None:
+    """What the user typed next behind a sentence that is not theirs, or beside it where they pasted it; None
+    where no words of it are quoted."""
+    session, n, role = proposal.shown.session, proposal.shown.n, proposal.shown.message.role
+    pasted = role == "user" and proposal.origin == "read-content"
+    if not (pasted or role == "assistant") or letters(proposal.text) < MIN_LETTERS:
+        return None
+    typed = (one for one in window.shown if one.message.role == "user" and one.session == session)
+    behind = (one for one in typed if one.n > n or (pasted and one.n == n))
+    answer = min(behind, key=lambda one: one.n, default=None)
+    if answer is None or not any(one.shown.n == answer.n and one.origin == "user-said" for one in found):
+        return None
+    return answer.message.text
+
+
+def _numbered(reply: str) -> dict[str, str]:
+    """What a reply says to each of several numbered points ("1. no\\n2. by date")."""
+    points = [found.groups() for line in reply.split("\n") if (found := _POINT.match(line))]
+    return {number.lower(): said for number, said in points} if len(points) > 1 else {}
 
 
 def _option(proposal: Located) -> str:
@@ -146,7 +182,7 @@ def _around(proposal: Located, window: Window, chosen: bool) -> list[Located]:
     """What an adopted sentence is to be read with: the rest of its option, the items of lists and what leads
     to them, and the questions. Nothing that the agent read; where an option was chosen, no other."""
     text, option = proposal.shown.message.text, _option(proposal)
-    read = _read(window.shown, frozenset([proposal.shown.n]))
+    read = _read_before(proposal.shown, window)
     parts: list[Located] = []
     for one in sentences(mask(text)):
         part = replace(proposal, text=text[one.start : one.end], start=one.start)
@@ -158,31 +194,41 @@ def _around(proposal: Located, window: Window, chosen: bool) -> list[Located]:
     return parts
 
 
-def _is_read_out(texts: Sequence[str], window: Window, besides: Collection[int]) -> bool:
+def _is_read_out(texts: Sequence[str], read: str) -> bool:
     """Whether the agent only repeats there what it read: one of the texts stands in what somebody else wrote.
 
     Such a claim may not wait in the inbox, because a second session that reads the same file would lift
-    it, and a yes to its message is none to that. `besides`: messages that are not looked at.
+    it, and a yes to its message is none to that.
     """
-    read = _read(window.shown, frozenset(besides))
     return any(spoken(text) in read for text in texts if letters(text) >= MIN_LETTERS)
 
 
+def _read_before(shown: Shown, window: Window) -> str:
+    """What others had written up to a message. The agent may write down afterwards what was agreed."""
+    return _read(tuple(one for one in window.shown if one.n < shown.n))
+
+
 @lru_cache(maxsize=64)
-def _read(shown: tuple[Shown, ...], besides: frozenset[int]) -> str:
-    """What stands in messages that neither the user nor the agent wrote, word by word."""
-    others = (one for one in shown if one.n not in besides and one.message.role != "assistant")
+def _read(shown: tuple[Shown, ...]) -> str:
+    """What neither the user nor the agent wrote of these messages, word by word."""
+    others = (one for one in shown if one.message.role != "assistant")
     return "\n".join(spoken(text) for one in others for text in not_typed(one))
 
 
-def _asks_something_else(proposal: Located) -> bool:
-    """Whether the message ends in a question of its own, which a yes answers: "… Shall I fix the typo?"."""
+def _asks_something_else(proposal: Located, reply: str) -> bool:
+    """Whether the message ends in a question of its own, which a yes answers: "… Shall I fix the typo?". It
+    is none where it asks whether all of that is right, or the reply repeats words of the proposal alone."""
     text = proposal.shown.message.text
     last = sentences(mask(text))[-1]
     question = text[last.start : last.end]
     if not is_question(question) or last.start < proposal.start + len(proposal.text):
         return False
-    own = words_of(question) - WORDING - words_of(proposal.text)
+    if pattern("asks_approval").search(question):
+        return False
+    asked = words_of(question)
+    if len((words_of(own_words(reply)) & words_of(proposal.text)) - WORDING - asked) >= ECHO:
+        return False
+    own = asked - WORDING - words_of(proposal.text)
     return len(own) >= ASIDE or pattern("goes_elsewhere").search(question) is not None
 
 

@@ -76,7 +76,7 @@ def judge(
             candidate = replace(candidate, scope="project")
         if candidate.action != "confirm":
             known = target if candidate.action == "update" else None
-            cut = covered(candidate, window, proof.said, known)
+            cut = covered(candidate, window, proof.said, known, proof.denied)
             goes_beyond = cut is None
             candidate = cut or candidate
     reason = candidate.refused or _against(candidate, target)

@@ -133,6 +133,16 @@ def test_a_yes_adopts_the_sentence_that_it_answers_and_no_other() -> None:
     assert [one.shown.n for one in proof.said] == [4, 3]
 
 
+@pytest.mark.parametrize(("place", "adopted"), [(1, False), (4, True)])
+def test_what_the_agent_writes_down_after_the_yes_was_agreed_before(place: int, adopted: bool) -> None:
+    """A file that says it before the agent does is read out; one that is written afterwards is not."""
+    proposal = "Prices are kept in cents, and rounded at the edge."
+    talk = [said(proposal, "assistant", 2), said("yes, do that", n=3)]
+    talk.insert(0 if place == 1 else 2, ran(None, proposal, place, name="Write"))
+    proof = prove(candidate((2, proposal), (3, "yes, do that")), window(*talk))
+    assert (proof.origin == "user-said") is adopted
+
+
 def test_a_yes_in_another_agents_session_adopts_nothing() -> None:
     shown = window(said("I would keep prices in cents.", "assistant", 1), said("yes, do that", n=2))
     theirs = replace(shown.shown[1], session=replace(shown.shown[1].session, agent="codex"))

@@ -94,6 +94,58 @@ def test_a_question_of_the_users_counts_once_they_settle_it(answer: str, outcome
     assert judged.verdict.outcome == outcome
 
 
+TURNED_DOWN = "I would store the seeds in the attic over the winter."
+
+
+@pytest.mark.parametrize(
+    ("proposal", "answer", "body"),
+    [
+        pytest.param(TURNED_DOWN, "no, it is far too damp", "The seeds are stored in the attic.", id="yes"),
+        pytest.param(
+            TURNED_DOWN, "hm, is it dry up there?", "The seeds are not stored in the attic.", id="?"
+        ),
+        pytest.param(
+            "Never lock the attic.",
+            "no, there were thieves in spring",
+            "The attic is never locked.",
+            id="two noes",
+        ),
+    ],
+)
+def test_what_was_turned_down_proves_only_that_it_is_not_so(proposal: str, answer: str, body: str) -> None:
+    told = candidate(1, proposal, "decision", body)
+    window = talk(("assistant", proposal), answer)
+    judged = judge(replace(told, quotes=(*told.quotes, Quote(2, answer))), window, redact)
+    assert judged.verdict.outcome == "quarantine"
+
+
+@pytest.mark.parametrize(
+    ("asked", "body", "outcome"),
+    [
+        ("how do we treat moths in the seed jars?", "Moths in the seed jars are caught in traps.", "accept"),
+        ("do we spray the seed jars with poison?", "The seed jars are sprayed with poison.", "quarantine"),
+    ],
+)
+def test_a_question_of_the_users_tells_what_their_statement_is_about(
+    asked: str, body: str, outcome: str
+) -> None:
+    stated = "I think they should be caught in traps"
+    told = candidate(1, asked, "decision", body)
+    window = talk(asked, ("assistant", "I found three places in the notes."), stated)
+    judged = judge(replace(told, quotes=(*told.quotes, Quote(3, stated))), window, redact)
+    assert judged.verdict.outcome == outcome
+
+
+@pytest.mark.parametrize(("exit_", "outcome"), [(1, "accept"), (0, "quarantine")])
+def test_a_status_tells_that_a_command_failed(exit_: int, outcome: str) -> None:
+    """ "failed" stands elsewhere too: without the status it would be another's word."""
+    call = ToolCall("Bash", "{}", "unknown mill north", "mill grind north", exit=exit_)
+    other = shown(2, "The deploy failed.", "assistant")
+    window = Window("projects/mill", (shown(1, tool=call), other))
+    told = candidate(1, "mill grind north", body="`mill grind north` failed: unknown mill north.")
+    assert judge(told, window, redact).verdict.outcome == outcome
+
+
 def test_a_secret_leaves_no_evidence_behind() -> None:
     told = candidate(1, TOLD, body="The admin login is hunter-2-secret")
     assert judge(told, WINDOW, redact).verdict.evidence == ()
