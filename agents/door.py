@@ -170,7 +170,7 @@ class Door:
         return list(filter(None, (trust if self.asks_trust and place.project else "", self.approve)))
 
 
-APPROVE = 'start codex and choose "Trust all"'
+APPROVE = 'start codex and choose "Trust all and continue"'
 _ONCE = f"Codex needs you to approve the hooks once: {APPROVE}"
 DOORS = {
     "claude": Door("claude", "Claude Code", "CLAUDE_CONFIG_DIR", ".claude"),

@@ -159,7 +159,8 @@ def _model(context: Context) -> str:
     told, models = ", ".join(wanted.all), Models(context, wanted)
     models.check()
     if not told:
-        return key_alone(there[0]) if there else "none: the embedded rules do the work, nothing is sent"
+        unnamed = there and context.configured.settings.model is None
+        return key_alone(there[0]) if unnamed else "none: the embedded rules do the work, nothing is sent"
     if lacking := models.lacks():
         raise StoreError(lacking)
     if not models.has_agreed():

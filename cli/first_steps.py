@@ -5,7 +5,6 @@ import math
 import os
 import shutil
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from siltstone.cli import terminal
 from siltstone.cli.batch import Options, Work, run_batch
@@ -35,8 +34,8 @@ KEYED = {
     "GEMINI_API_KEY": "gemini/gemini-2.5-flash",
 }
 """A small model from the provider whose key is set."""
-FAR_MORE = "far more: your decisions, preferences and corrections"
-SENT = "your words, the agents' answers and shortened output, without secrets"
+MODELS_FIND = "far more: your decisions, preferences and corrections"
+MODELS_SEND = "your words, the agents' answers and shortened output, without secrets"
 BYTES_A_SECOND = 2_000_000
 """Bytes of transcripts that the rules read in a second, on an ordinary machine."""
 CALL = 30
@@ -45,24 +44,17 @@ MANY = 20
 """Up to this many sessions, no estimate of the time is shown."""
 
 
-class Choice(NamedTuple):
-    model: str
-    finds: str
-    sends: str
-    costs: str
-
-
-def choices(configured: Configured) -> Iterator[Choice]:
-    """What can extract here: the rules, the user's own agents, models whose key is set."""
-    yield Choice(RULES, "what you ask to remember, and a few plain statements", "nothing", "nothing")
+def choices(configured: Configured) -> Iterator[tuple[str, str]]:
+    """The models that can extract here, the user's own agents first, each with where it is and what it
+    costs."""
     path = configured.environ.get("PATH")
     for agent, model in OWN.items():
         if shutil.which(agent, path=path):
-            yield Choice(model, FAR_MORE, f"{SENT}, by your {agent}", "its quota")
+            yield model, f"your {agent}; costs its quota"
     for variable, model in KEYED.items():
         if configured.environ.get(variable):
-            ceiling = f"by usage, at most {configured.settings.max_usd_per_day:g} USD a day"
-            yield Choice(model, FAR_MORE, f"{SENT}, with {variable}", ceiling)
+            ceiling = f"at most {configured.settings.max_usd_per_day:g} USD a day"
+            yield model, f"with {variable}; costs by usage, {ceiling}"
 
 
 def first_steps(configured: Configured) -> None:
@@ -77,19 +69,23 @@ def first_steps(configured: Configured) -> None:
         size = sum(os.path.getsize(file) for file in files if os.path.exists(file))
         if new:
             _ask_past(context, len(new), size)
-    show("next: start a new agent session and work as before; `silt` shows what it kept", style="bold")
 
 
-def _ask_who(configured: Configured, found: list[Choice]) -> None:
-    show_styled([("\nWho should find what is worth remembering in your sessions?", "bold")])
-    for number, one in enumerate(found, 1):
-        told = [(f"  {number}  {one.model}", "bold"), (f"     finds {one.finds}", "")]
-        show_styled([*told, (f"     sends {one.sends}; costs {one.costs}", "dim")])
+def _ask_who(configured: Configured, found: list[tuple[str, str]]) -> None:
+    told = [("\nWho should find what is worth remembering in your sessions?", "bold"), ("  1  rules", "bold")]
+    told += [("     finds what you ask to remember, and a few plain statements", "")]
+    told += [("     sends nothing; costs nothing", "dim")]
+    if found:
+        told += [("  or a model, which", ""), (f"     finds {MODELS_FIND}", "")]
+        told += [(f"     is sent {MODELS_SEND}", "dim")]
+    for number, (model, where) in enumerate(found, 2):
+        told += [(f"  {number}  {model}", "bold"), (f"     {where}", "dim")]
+    show_styled(told)
     show("Enter chooses the rules. Change it any time: silt config set model NAME")
-    labels = [f"[{number}]" for number in range(1, len(found) + 1)]
-    chosen = found[int(key_of(labels, nothing="1")) - 1]
+    named = [RULES, *(model for model, _ in found)]
+    chosen = named[int(key_of([f"[{number}]" for number, _ in enumerate(named, 1)], nothing="1")) - 1]
     try:
-        show(*write_setting(configured, "model", chosen.model))
+        show(*write_setting(configured, "model", chosen))
     except SiltError as error:
         note(f"{error} Until then, the rules do the work.")
 

@@ -81,10 +81,14 @@ def install_doors(
         for path in work.exclude(place):
             what = f"shows the change to {path.relative_to(here or home)}"
             _line(GIT, f"{what}; it contains this machine's path to silt: do not commit it")
-    if not dry_run and can_ask():
+    asks = can_ask() and not dry_run
+    if asks:
         first_steps(configured)
-    elif not dry_run:
-        _say("next: start a new agent session; `silt run` reads past ones", style="bold")
+    for sentence in work.by_hand:  # behind the questions, where it is still seen
+        _say(f"by hand: {sentence}", style="yellow")
+    if not dry_run:
+        then = "work as before; `silt` shows what it kept" if asks else "`silt run` reads past ones"
+        _say(f"next: start a new agent session{' and' if asks else ';'} {then}", style="bold")
 
 
 @app.command("uninstall")
@@ -154,6 +158,8 @@ class Work:
         self.changes: list[Change] = []
         """The changes to agents' files that were made, or would be."""
         self.refused: list[SiltError] = []
+        self.by_hand: list[str] = []
+        """What the user must still do."""
 
     @contextmanager
     def begun(self) -> Iterator["Work"]:
@@ -200,12 +206,12 @@ class Work:
         copies = self.write(changes)
         self.changes += changes
         if not any(change.is_one for change in changes):
-            _line(agent, "is already installed")
+            _line(agent, "Siltstone is already installed")
         else:
             where = "for you, in every project" if place.project is None else f"for {place.project}"
             files = counted(sum(change.is_one for change in changes), "file")
             shown = "" if self.dry_run or self.diff else f" ({files}; --diff shows them)"
-            _line(agent, f"{'would be' if self.dry_run else 'is'} installed {where}{shown}")
+            _line(agent, f"Siltstone {'would be' if self.dry_run else 'is'} installed {where}{shown}")
         for copy in copies if self.diff else ():
             _say(f"{'':<9} the old file is kept as {copy}", style="dim")
         for change in (change for change in changes if change.remark):
@@ -213,8 +219,7 @@ class Work:
             _line(agent, f"{change.remark}{'' if change.edited else more}")
         if not place.mcp:
             _line(agent, "without the MCP server: install siltstone[mcp], then run this again")
-        for sentence in one.by_hand(place):
-            _line(agent, f"by hand: {sentence}")
+        self.by_hand += one.by_hand(place)
 
     def exclude(self, place: Place) -> list[Path]:
         """Keep our files in a project out of its git; returns those that git shows anyway."""

@@ -144,7 +144,7 @@ def key_alone(variable: str) -> str:
     """The remark when a key is set and no model is named (invariant 14)."""
     return (
         f"{variable} is set but no model is named: the embedded rules do the work and nothing is sent; "
-        'name a model with `model = "…"` in the config file, or with SILT_MODEL'
+        "name a model with `silt config set model NAME`"
     )
 
 

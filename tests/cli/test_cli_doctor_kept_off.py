@@ -44,7 +44,7 @@ def test_hooks_that_codex_was_not_told_to_trust_are_told(
 
     call("install", "codex")
     hooks = everyone / ".codex" / "hooks.json"
-    trust = 'start codex and choose "Trust all"'
+    trust = 'start codex and choose "Trust all and continue"'
     assert bad() == [f"Codex does not run {ALL} yet: {trust}"]
     approve(everyone, hooks, str(hooks), "enabled = false\n")
     assert bad() == [f"Codex does not run {ALL}: switched off; switch them on in its /hooks"]

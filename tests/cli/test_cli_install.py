@@ -19,13 +19,13 @@ def test_those_that_are_there_get_it_and_lose_it_again(person: Path) -> None:
     before = everything(person)
     said = call("install", "--diff")
     assert said.code == 0
-    assert "claude    is installed for you, in every project" in said.out
-    assert (
-        'codex     by hand: Codex needs you to approve the hooks once: start codex and choose "' in said.out
-    )
+    assert "claude    Siltstone is installed for you, in every project" in said.out
+    by_hand, then = said.out.splitlines()[-2:]
+    assert by_hand.startswith("by hand: Codex needs you to approve the hooks once: start codex and choose")
+    assert then.startswith("next: ")
     assert f'+            "command": "{person.parent}/bin/silt hook claude {QUIETLY}"' in said.out
     assert not (person / ".gemini").exists()
-    assert "claude    is already installed" in call("install", "all").out
+    assert "claude    Siltstone is already installed" in call("install", "all").out
     assert "claude    is as it was before Siltstone" in call("uninstall").out
     assert everything(person) == before
     assert call("uninstall").out == "nothing was installed\n"
@@ -117,7 +117,7 @@ def test_a_dry_run_shows_the_change_and_makes_none(person: Path, command: str) -
     before = everything(person.parent)
     said = call(command, "claude", "--dry-run")
     assert "settings.json" in said.out
-    assert "claude    would be" in said.out
+    assert " would be installed" in said.out or " would be as it was" in said.out
     assert everything(person.parent) == before
 
 
