@@ -154,7 +154,7 @@ class AgentHooks(NamedTuple):
         answer = {"additionalContext": context} if context and takes else {}
         if held:
             answer |= {"permissionDecision": "ask", "permissionDecisionReason": held}
-        shown: dict[str, Any] = {"systemMessage": told} if told and means == "start" else {}
+        shown: dict[str, Any] = {"systemMessage": told} if told and means in ("start", "prompt") else {}
         if answer:
             shown |= {"hookSpecificOutput": {"hookEventName": event, **answer}}
         return dumps(shown) + "\n" if shown else ""

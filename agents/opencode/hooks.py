@@ -8,7 +8,8 @@ sub-agent's belongs to: there nothing is done but before its tools. An answer is
   what fits it, what was saved of it, and that the context was full at the end of the last turn, to stand
   beside the prompt.
 - `system`: `text`, what was typed when this process first met the session: a new block begins with what fits
-  it. Answer `{"context"}`: the block, whose bytes stay while nothing is worth a change.
+  it. Answer `{"context"}`: the block, whose bytes stay while nothing is worth a change. Here, and of what was
+  saved, `{"told"}` is a line for the person.
 - `tool.before`: `tool`, `input`, of tools that change or run something, in sub-agents too. Answer
   `{"context"}`, to stand behind the output, and `{"held"}` where the call is refused.
 - `tool.after`: `tool`, `input`, `output`, `exit`, `failed`, and `synthetic` for an output that the agent
@@ -66,6 +67,8 @@ def _answer(event: str, context: str, output: str | None, held: str, told: str) 
         made["output"] = output
     if held:
         made["held"] = held
+    if told:
+        made["told"] = told
     return dumps(made) + "\n" if made else ""
 
 

@@ -12,6 +12,7 @@ const LIMIT_MS = 2500 // of one call; silt ends by itself after 2 s
 const COMMAND_MS = 20000 // of a command that the user typed and waits for
 const REST_MS = 10000 // after a call that took all of LIMIT_MS: so long no turn waits for another
 const LEAVE_MS = 1000 // what OpenCode's end may be held up
+const TOAST_MS = 6000
 const MOST_CHARS = 1000000 // of one text that is handed over; OpenCode cuts its own tools' output far below
 const OTHERS = /^You are a (title generator|context summarization agent)\b/ // system prompts of no turn
 const COMMAND = {
@@ -113,8 +114,8 @@ export const Siltstone = async ({ client, directory }) => {
     const answer = run(["hook", "opencode"], JSON.stringify(payload), LIMIT_MS).then((text) => {
       if (text === undefined) rested = Date.now() + REST_MS
       try {
-        const { context, output, held } = JSON.parse(text)
-        return { context: string(context), output: string(output), held: string(held) }
+        const { context, output, held, told } = JSON.parse(text)
+        return { context: string(context), output: string(output), held: string(held), told: string(told) }
       } catch {
         return {}
       }
@@ -123,10 +124,20 @@ export const Siltstone = async ({ client, directory }) => {
     return answer.finally(() => underWay.delete(answer))
   }
 
+  /** A line for the person, where OpenCode has a screen. */
+  const toast = (message) => {
+    const body = { message, variant: "info", duration: TOAST_MS }
+    if (message) client.tui?.showToast({ body })?.catch(() => {})
+  }
+
   /** The block of the system prompt: asked for once a turn, so that the steps of a turn share its bytes. */
   const block = (id, session) => {
     const told = { text: session.opening, headless: session.headless }
-    return (session.block ??= ask("system", id, told).then((said) => said.context))
+    return (session.block ??= ask("system", id, told).then((said) => {
+      if (!session.greeted) toast(said.told)
+      session.greeted = true
+      return said.context
+    }))
   }
 
   const events = {
@@ -194,7 +205,8 @@ export const Siltstone = async ({ client, directory }) => {
       told.headless = session.headless
       if (session.undone) told.undone = true
       session.undone = false
-      const { context } = await ask("chat.message", sessionID, told)
+      const { context, told: kept } = await ask("chat.message", sessionID, told)
+      toast(kept)
       if (untitled) session.note = context // OpenCode makes the title of all that stands in its first message
       if (!context || untitled) return
       const { id, messageID } = output.parts.at(-1)

@@ -25,6 +25,7 @@ MAX_TYPED = 20_000
 MARGIN = 0.3
 """Seconds kept for the hook itself when it waits for the child."""
 LATER = "What the user asked to remember is being kept, or will be when this session is read: do nothing."
+SAVING = "Siltstone is saving what you asked to remember"
 BACK = (
     'The user takes something back; nothing is deleted. In this session was kept, as the user asked: "{}". '
     "If that is meant, run `silt forget {}` (`silt undo` brings it back), or tell the user to."
@@ -64,7 +65,7 @@ def step(work: Work, answer: Answer) -> None:
     The answer gets a line for each memory that was saved, refused or taken back, and until that is known what
     the agent is to do meanwhile.
     """
-    call, folder = work.call, work.state.folder
+    call, folder, before = work.call, work.state.folder, answer.told
     if len(call.typed) > MAX_TYPED:
         return
     text = echo.strip(call.typed)
@@ -72,6 +73,7 @@ def step(work: Work, answer: Answer) -> None:
     if heard.requests:
         unkept = [REFUSED.format(REASONS[one.reason]) for one in heard.requests if one.reason]
         answer.meanwhile = _block([LATER, *unkept] if heard.kept else unkept)
+        answer.told = _told(before, *([SAVING] if heard.kept else []))
     elif takes_back(text) and os.path.isfile(os.path.join(folder, FILE)):  # there is a store to take it from
         answer.meanwhile = _block([PERHAPS])
     else:
@@ -90,12 +92,21 @@ def step(work: Work, answer: Answer) -> None:
         back = [BACK.format(escape.line(said, LINE), _name(path)) for path, said in result["taken_back"]]
         refused = [REFUSED.format(IN_WORDS.get(reason, reason)) for reason in result["refused"]]
         answer.add(_block([*back, *(_line(*one) for one in result["saved"]), *refused]))
+        kept = (f'{_where(path)}: "{escape.line(said, LINE)}"' for path, said, _ in result["saved"])
+        answer.told = _told(before, *(f"Siltstone keeps {one}" for one in kept))
+
+
+def _told(*lines: str) -> str:
+    return "; ".join(filter(None, lines))
+
+
+def _where(path: str) -> str:
+    return "for all projects" if path.startswith("global/") else "for this project"
 
 
 def _line(path: str, description: str, against: str) -> str:
-    where = "for all projects" if path.startswith("global/") else "for this project"
     text = escape.line(description, LINE)
-    kept = f'Kept {where}, as the user asked: "{text}" (`silt forget {_name(path)}` undoes it).'
+    kept = f'Kept {_where(path)}, as the user asked: "{text}" (`silt forget {_name(path)}` undoes it).'
     return kept + DISPUTED.format(escape.line(against, LINE)) if against else kept
 
 

@@ -30,6 +30,7 @@ BEGINS = ("start", "first", "system")
 """What is asked for when a session begins; `system` at each of its turns."""
 NOT_SHOWN = "Siltstone shows no memories in this session: {}. Tell the user so in one line."
 MAX_REASON = 400
+NOTHING_YET = "Siltstone: nothing is remembered yet"
 
 
 def step(work: Work, answer: Answer) -> None:
@@ -60,8 +61,10 @@ def _is_new(work: Work) -> bool:
 
 def _shown(work: Work, answer: Answer) -> str:
     call, state, now = work.call, work.state, work.now
-    if not os.path.isfile(os.path.join(state.folder, FILE)):
-        return ""  # there is no store yet
+    if not os.path.isfile(os.path.join(state.folder, FILE)):  # there is no store yet
+        if call.show in BEGINS and _is_new(work):
+            answer.told = NOTHING_YET
+        return ""
     if call.show == "resumed":
         db = state.open()
         with db.transaction():
@@ -69,7 +72,9 @@ def _shown(work: Work, answer: Answer) -> str:
         return ""
     if call.show == "system":
         asked = Asked(call.agent, call.session, call.cwd, call.query, True, work.rules.layout)
-        return inject_block(asked, state, work.rules, work.environ, now)[0].text
+        block, _ = inject_block(asked, state, work.rules, work.environ, now)
+        answer.told = headline(block.receipt.total, block.receipt.conflicts) if block.text else ""
+        return block.text
     with Prepared(state.folder) as prepared:
         if prepared.behind():
             renew(state, work.environ, now)
@@ -78,10 +83,10 @@ def _shown(work: Work, answer: Answer) -> str:
         folder = folder_of(prepared, call.cwd, work.environ, CAPS)
         if call.show == "compacting":
             return _built(work, folder.view, _texts(work, prepared, folder), now).text
-        block = _start(work, prepared, folder)
-        if block:
+        shown = _start(work, prepared, folder)
+        if shown:
             answer.told = told_of(folder.view)
-        return block if call.show == "start" else block + _prompt(work, prepared, folder)
+        return shown if call.show == "start" else shown + _prompt(work, prepared, folder)
 
 
 def told_of(view: View) -> str:

@@ -2,11 +2,10 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from support.commands import Said, call
-
-STARTS = {"hook_event_name": "SessionStart", "session_id": "s1", "source": "startup"}
 
 
 def folder(here: Path) -> str:
@@ -31,11 +30,33 @@ def test_whatever_it_is_given_the_status_line_disturbs_nobody(home: Path, given:
     assert call("statusline", given=given) == Said(0, "", "")
 
 
+def hook(agent: str, event: str, **given: str) -> dict[str, Any]:
+    payload = {"hook_event_name": event, "session_id": "s1", "session": "s1", "source": "startup"}
+    said = call("hook", agent, given=json.dumps(payload | {"cwd": str(Path.cwd())} | given)).out
+    return dict(json.loads(said or "{}"))
+
+
+@pytest.mark.parametrize(
+    ("agent", "begins", "then", "line"),
+    [
+        ("claude", "SessionStart", "UserPromptSubmit", "systemMessage"),
+        ("codex", "SessionStart", "UserPromptSubmit", "systemMessage"),
+        ("gemini", "BeforeAgent", "BeforeAgent", "systemMessage"),
+        ("opencode", "system", "chat.message", "told"),
+    ],
+)
+def test_a_session_begins_with_a_line_for_the_person(
+    home: Path, kept: Said, agent: str, begins: str, then: str, line: str
+) -> None:
+    asked = {"prompt": "when do deploys go out?", "text": "when do deploys go out?"}
+    answer = hook(agent, begins, **asked)
+    assert answer[line] == "Siltstone: 1 memory"
+    assert "Tuesdays" in json.dumps(answer)
+    assert line not in hook(agent, then, **asked)
+    asks = "Please remember: releases are tagged by Marta."
+    assert hook(agent, then, prompt=asks, text=asks)[line].startswith("Siltstone ")
+
+
 @pytest.mark.parametrize("agent", ["claude", "codex"])
-def test_a_session_begins_with_a_line_for_the_person(home: Path, kept: Said, agent: str) -> None:
-    payload = json.dumps(STARTS | {"cwd": str(Path.cwd())})
-    answer = call("hook", agent, given=payload).json
-    assert answer["systemMessage"] == "Siltstone: 1 memory"
-    assert "Tuesdays" in answer["hookSpecificOutput"]["additionalContext"]
-    asked = STARTS | {"hook_event_name": "UserPromptSubmit", "prompt": "when do deploys go out?"}
-    assert "systemMessage" not in call("hook", agent, given=json.dumps(asked)).out
+def test_before_the_first_memory_the_line_shows_that_siltstone_is_there(home: Path, agent: str) -> None:
+    assert hook(agent, "SessionStart") == {"systemMessage": "Siltstone: nothing is remembered yet"}

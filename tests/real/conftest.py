@@ -96,6 +96,8 @@ def play(tmp_path: Path, silt: FakeSilt) -> Callable[..., Any]:
             check=False,
         )
         assert done.returncode == 0, done.stderr
-        return json.loads(done.stdout)["outputs"]
+        said = json.loads(done.stdout)
+        silt.toasts += said["toasts"]
+        return said["outputs"]
 
     return calls

@@ -55,6 +55,8 @@ class FakeSilt:
         self.path.write_text(_PROGRAM.format(python=sys.executable, here=str(folder)))
         self.path.chmod(0o755)
         self._folder = folder
+        self.toasts: list[str] = []
+        """What the plugin showed the person."""
         self.answers({})
 
     def answers(self, by_event: dict[str, Any]) -> None:

@@ -18,6 +18,14 @@ def test_the_steps_of_a_turn_share_one_block(silt: FakeSilt, play: Callable[...,
     assert [one["text"] for one in silt.told if one["hook_event_name"] == "system"] == ["Which manager?"] * 2
 
 
+def test_the_person_is_told_how_things_stand_once_and_what_is_kept(
+    silt: FakeSilt, play: Callable[..., Any]
+) -> None:
+    silt.answers({"system": {"context": "<block>", "told": "3 memories"}, "chat.message": {"told": "kept"}})
+    play(message(), system(), message(), system())
+    assert silt.toasts == ["3 memories", "kept", "kept"]
+
+
 @pytest.mark.parametrize(
     "head",
     ["You are a title generator. You output …", "You are a context summarization agent. You are given …"],
