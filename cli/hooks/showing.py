@@ -22,6 +22,7 @@ from siltstone.recall.past_sessions import ANSWERED
 from siltstone.recall.prepared import FILE, Hit, Prepared, View
 from siltstone.recall.selection import CAPS, Budget
 from siltstone.store.errors import Locked, StateError
+from siltstone.store.places import store_folder
 from siltstone.store.state import Last, Line, Shown, clean
 
 START, PROMPTS, RESUMED, COMPACTED = "hook start", "hook prompts", "hook resumed", "hook compacted"
@@ -61,8 +62,8 @@ def _is_new(work: Work) -> bool:
 
 def _shown(work: Work, answer: Answer) -> str:
     call, state, now = work.call, work.state, work.now
-    if not os.path.isfile(os.path.join(state.folder, FILE)):  # there is no store yet
-        if call.show in BEGINS and _is_new(work):
+    if not os.path.isfile(os.path.join(state.folder, FILE)):  # there is no store yet, or the state was lost
+        if call.show in BEGINS and not os.path.exists(store_folder(work.environ)) and _is_new(work):
             answer.told = NOTHING_YET
         return ""
     if call.show == "resumed":

@@ -76,7 +76,7 @@ def context(done: "Done | subprocess.CompletedProcess[bytes]") -> str:
     assert (done.returncode, done.stderr) == (0, b"")
     if not done.stdout:
         return ""
-    return str(json.loads(done.stdout)["hookSpecificOutput"]["additionalContext"])
+    return str(json.loads(done.stdout).get("hookSpecificOutput", {}).get("additionalContext", ""))
 
 
 def begun(agent: str = "claude", **more: object) -> str:
