@@ -6,6 +6,7 @@ has, so a few tell of most. All stands in rows: the same store gives the same pa
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 from siltstone.pipeline.words import counted
@@ -25,6 +26,8 @@ USUAL = 3
 """A word that one of so many memories has tells nothing apart, where these are `ENOUGH`."""
 STRONGEST = 2
 """Lines of a row, and of a topic, that are always drawn; the others when one of the two is pointed at."""
+_LISTED = Path(__file__).with_name("no_topics.txt").read_text("utf-8").splitlines()
+NO_TOPICS = COMMON | {stemmed(word) for row in _LISTED if not row.startswith("#") for word in row.split()}
 UNIT = 10
 """Height of a row in a drawing."""
 TOLD = {"link": "links to", "replaced": "replaced", "contradiction": "contradicts"}
@@ -85,13 +88,14 @@ def ties(memories: Collection[Stored], conflicts: Iterable[Section]) -> Iterator
 
 
 def stems(one: Stored) -> dict[str, str]:
-    """The words that say what a memory is about, by their stems."""
+    """The words that say what a memory is about, by their stems; its project's name is none."""
     found = {stemmed(word): word for word in query_words(one.entry.description)}
+    own = {stemmed(word) for word in query_words(one.entry.scope)}
     telling = {
         stem: word
         for stem, word in found.items()
         if len(word) > (2 if word.isascii() else 1) and not word.isdigit() and not word.endswith("*")
-        if {stem, word}.isdisjoint(STOP_WORDS) and stem not in COMMON
+        if {stem, word}.isdisjoint(STOP_WORDS) and stem not in NO_TOPICS and stem not in own
     }
     return telling | ({one.entry.topic: one.entry.topic} if one.entry.topic else {})
 

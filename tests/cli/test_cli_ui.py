@@ -340,6 +340,7 @@ def test_the_graph_leads_from_projects_by_topics_to_memories_and_what_ties_them(
     topic, said = nodes(whole, "topics")["falcon couriers"]
     assert "2 memories" in said
     assert "falcon couriers" in nodes(whole, "things")["heron"][1]
+    assert nodes(whole, "topics").keys().isdisjoint({"otter", "every", "use", "never"})
     both = nodes(page.ask(topic), "things")
     assert set(both) == {"Shipping is by Falcon couriers", "Falcon couriers fetch the parcels at noon"}
 
