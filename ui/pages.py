@@ -146,7 +146,7 @@ def timeline(context: Context, _: Mapping[str, str]) -> Shown:
     context.store.check_git()
     steps = _steps(context, history.log(context.store, MOST_COMMITS))
     days = [(day, list(some)) for day, some in groupby(steps, lambda one: one.commit.at.date().isoformat())]
-    return Shown("timeline.html", {"days": days})
+    return Shown("timeline.html", {"days": days, "older": len(steps) == MOST_COMMITS})
 
 
 def cost(context: Context, _: Mapping[str, str]) -> Shown:

@@ -3,10 +3,11 @@
 With SHOTS=write the pictures of docs/ui.md are made anew.
 """
 
+import fcntl
 import os
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from shutil import which
@@ -156,6 +157,29 @@ def test_a_conflict_that_was_settled_elsewhere_says_so(ui: Served, browser: Brow
         assert held() == left
         page.keyboard.press("u")
         expect(page.locator("article.item")).to_have_count(3)
+
+
+def test_what_goes_wrong_meanwhile_is_told_and_nothing_is_lost(demo: Path, browser: Browser) -> None:
+    before = held()
+    with ExitStack() as running, opened(browser, running.enter_context(served(entered=False))) as page:
+        said = page.get_by_role("status")
+        with open(demo / "store" / ".git" / "silt-lock", "a", encoding="utf-8") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            page.keyboard.press("1")
+            expect(said).to_contain_text("try again later")
+        assert (waiting(page), held()) == (3, before)
+        (item,) = (demo / "store" / "inbox").glob("*uploads*")
+        item.write_bytes(b"\xff")
+        page.keyboard.press("j")
+        pressed(page, "r", 2)
+        expect(said).to_contain_text("settled elsewhere meanwhile")
+        expect(page.locator(".note")).to_contain_text(f"{item.name}, line 1: is not UTF-8")
+        page.context.clear_cookies()
+        page.keyboard.press("r")
+        expect(said).to_contain_text("open the address that silt ui printed last")
+        running.close()
+        page.keyboard.press("r")
+        expect(said).to_contain_text("silt ui does not answer")
 
 
 HOSTILE = '<img src=x onerror="alert(1)"></p></article><script>alert(2)</script>\u202ereversed\u200b'
