@@ -65,7 +65,7 @@ part "What an agent in /home/dev/heron gets to see (silt inject)"
 silt inject --agent claude --cwd /home/dev/heron
 
 part "How it came about (git log of the store)"
-git -C "$SILT_HOME" log --format='%h %s%n%(trailers)'
+git -C "$SILT_HOME" log --format='%h %s'
 
 cat <<END
 
