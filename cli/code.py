@@ -3,7 +3,7 @@
 import typer
 
 from siltstone.cli.context import Context
-from siltstone.cli.options import Json, Name, ScopeOption
+from siltstone.cli.options import Json, Like, ScopeOption
 from siltstone.cli.output import as_json, mark, show, show_list
 from siltstone.cli.parts import actor
 from siltstone.cli.terminal import Row as TableRow
@@ -35,7 +35,7 @@ def list_stale(scope: ScopeOption = None, json: Json = False) -> None:
 
 
 @app.command("confirm")
-def confirm_memory(name: Name) -> None:
+def confirm_memory(name: Like) -> None:
     """Confirm that a memory is still true: it is bound to the code as it is now.
 
     Example: silt confirm retry-policy

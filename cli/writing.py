@@ -15,7 +15,7 @@ import typer
 
 from siltstone.cli.context import Context
 from siltstone.cli.note import note
-from siltstone.cli.options import Name, SessionOption, Where
+from siltstone.cli.options import Like, Name, SessionOption, Where
 from siltstone.cli.output import show, why_not
 from siltstone.cli.parts import actor, parts, rebuild
 from siltstone.cli.terminal import progress
@@ -184,7 +184,7 @@ def write_memory(
 
 @app.command("edit")
 def edit_memory(
-    name: Name,
+    name: Like,
     old: Annotated[str, typer.Option("--old", help="The exact text to replace; it must occur only once.")],
     new: Annotated[str, typer.Option("--new", help="The new text; `-` reads standard input.")],
     session: SessionOption = None,
@@ -222,7 +222,7 @@ Example: silt demote hosting
 
 @app.command("promote", help=PROMOTE)
 @app.command("demote", help=DEMOTE)
-def move_memory(called: typer.Context, name: Name) -> None:
+def move_memory(called: typer.Context, name: Like) -> None:
     """Both commands."""
     with Context() as context:
         hot = called.info_name == "promote"
