@@ -3,7 +3,7 @@
 import os
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
@@ -131,7 +131,7 @@ def rebuild(context: Context, anew: bool = False, tell: Tell = tell_nobody) -> R
     with nullcontext() if store.lacks is not None else store.locked():
         if anew and store.lacks is None:
             store.settle()
-        at = head(str(store.root))  # before anything is read
+        at, began = head(str(store.root)), now().timestamp()  # before anything is read
         sections = open_conflicts(store)
         if anew:
             paths = sorted(path for scope in store.scopes() for path in store.taken(scope))
@@ -147,7 +147,7 @@ def rebuild(context: Context, anew: bool = False, tell: Tell = tell_nobody) -> R
             indexed = {} if anew else dict(before)
             files = rebuild_index(store.root, snapshot, sections, prompts.protocol(), store.disk, indexed)
             same = () if anew else {scope for scope in indexed if indexed[scope] == before.get(scope)}
-            facts = _facts(context, sections, at, indexed, briefs, same)
+            facts = replace(_facts(context, sections, indexed, briefs, same), head=at, read=began)
             prepared = writer.sync(
                 snapshot, facts, lambda paths: overrides(paths, context.search_file, snapshot.read)
             )
@@ -173,7 +173,6 @@ def needs_git(context: Context) -> None:
 def _facts(
     context: Context,
     sections: Sequence[Section],
-    at: str,
     indexed: Mapping[str, Indexed],
     before: Mapping[str, Brief],
     same: Collection[str],
@@ -190,7 +189,7 @@ def _facts(
         if folder and (brief := one_brief(context.configured, folder, today, known_brief, stays)):
             briefs[scope] = brief
     used, root = context.state.usage.days(), str(store.root)
-    return Facts(sections, known, archived, store.unreadable, used, briefs, root, at, indexed)
+    return Facts(sections, known, archived, store.unreadable, used, briefs, root, indexed=indexed)
 
 
 def _tell_sessions(context: Context) -> None:

@@ -8,18 +8,21 @@ waits a quarter of a second at most, and reads some dozens of memories from a st
 import json
 import os
 import sqlite3
+import stat
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from siltstone.store.derived_database import DerivedReader, sqlite_errors
 from siltstone.store.entry import GLOBAL
 from siltstone.store.errors import StoreError
 from siltstone.store.identity import locate
+from siltstone.store.intent import hash_of
 from siltstone.store.names import scope_of_path
 from siltstone.store.repository import head
 
 FILE = "recall.sqlite3"
-VERSION = 15
+VERSION = 16
 """Raise it when the tables change, and when a fragment is made in another way."""
 MAX_TITLES = 100
 WAIT = 0.25
@@ -177,6 +180,7 @@ class Prepared(DerivedReader):
         self.folder = folder
         self.code: Mapping[str, str] = {}
         """What became of the code of memories, by path, where that is known (`CodeStatus.not_fresh`)."""
+        self._edited = False
         super().__init__(os.path.join(folder, FILE), VERSION, WAIT, nothing)
 
     def _read(self) -> None:
@@ -190,9 +194,10 @@ class Prepared(DerivedReader):
         self._in_conflict = {path for _, path in self._facts.get("conflicts", ())}
 
     def behind(self) -> bool:
-        """Whether the store has another commit than when it was prepared: somebody used git there."""
+        """Whether the store has another commit than when it was prepared, for somebody used git there; or a
+        memory that was looked at since has been edited."""
         known = self._facts.get("head", "")
-        return bool(known) and head(self._facts["root"]) not in ("", known)
+        return self._edited or (bool(known) and head(self._facts["root"]) not in ("", known))
 
     def scope_of(self, kind: str, value: str) -> str | None:
         """The scope that owns an identity of a project."""
@@ -202,7 +207,8 @@ class Prepared(DerivedReader):
     def view(self, scopes: Sequence[str], caps: Mapping[str, int]) -> View:
         """What may be shown for `scopes`: of each type the best up to its cap; none without a cap.
 
-        A memory whose file is gone is left out, before a run noticed it.
+        A memory whose file is gone is left out, before a run noticed it. Of one that was edited since only
+        its name is shown.
         """
         activity, archived = self._facts.get("activity", {}), self._facts.get("archived", {})
         known, hot, best = [], [], []
@@ -211,18 +217,24 @@ class Prepared(DerivedReader):
         with sqlite_errors(self._path):
             overridden = sorted(set(self._column(_OVERRIDDEN, scopes)))
             for scope in scopes:
-                hot += [self._fragment(row) for row in self._db.execute(_HOT, (scope,)) if self._stands(row)]
+                hot += [self._fragment(row) for row in self._db.execute(_HOT, (scope,)) if self._holds(row)]
                 totals: dict[str, int] = {}
                 for type, repeats, count in self._db.execute(_CLASSES, (scope,)).fetchall():
                     totals[type] = totals.get(type, 0) + count
                     if type in caps:
                         most = caps[type] + len(overridden)  # an overridden one takes no other's place
                         rows = self._db.execute(_BEST, (scope, type, repeats, most))
-                        best += [self._fragment(row) for row in rows if row[0] not in overridden]
+                        best += [
+                            self._fragment(row)
+                            for row in rows
+                            if row[0] not in overridden and self._holds(row)
+                        ]
                 for type in totals.keys() & caps.keys():
                     rows = self._db.execute(_NAMES, (scope, type, MAX_TITLES))
                     named += [(-rank, Title(*row)) for *row, rank in rows if row[0] not in overridden]
-                gone = {one for _, one in named if scope_of_path(one.path) == scope and not self._stands(one)}
+                gone = {
+                    one for _, one in named if scope_of_path(one.path) == scope and not self._stands(one.path)
+                }
                 for one in gone:
                     totals[one.type] -= 1
                 missing |= {one.path for one in gone}
@@ -231,7 +243,7 @@ class Prepared(DerivedReader):
         return View(
             tuple(known),
             tuple(hot),
-            tuple(one for one in best if one.path not in missing),
+            tuple(best),
             tuple(overridden),
             tuple(sentence for scope, sentence in self._facts.get("unreadable", ()) if scope in scopes),
             len({id for id, path in sides if scope_of_path(path) in scopes}),
@@ -245,7 +257,7 @@ class Prepared(DerivedReader):
             # SQLite takes no lone surrogates, which a path may hold.
             safe = (path.encode("utf-8", "replace").decode() for path in paths)
             rows = (self._db.execute(query, (path,)).fetchone() for path in safe)
-            return {row[0]: self._fragment(row) for row in rows if row is not None and self._stands(row)}
+            return {row[0]: self._fragment(row) for row in rows if row is not None and self._holds(row)}
 
     def paths(self, scopes: Sequence[str]) -> list[str]:
         """Paths of all memories in force in `scopes`."""
@@ -261,7 +273,7 @@ class Prepared(DerivedReader):
         return [
             Steering._make((*row[:5], self._fragment(row[5:]), os.path.join(root, row[5]) if root else ""))
             for row in rows
-            if self._stands(row[5:])
+            if self._stands(row[5])
         ]
 
     def brief(self, scope: str) -> Brief | None:
@@ -271,10 +283,26 @@ class Prepared(DerivedReader):
     def _column(self, query: str, scopes: Sequence[str]) -> list[str]:
         return [str(row[0]) for scope in scopes for row in self._db.execute(query, (scope,))]
 
-    def _stands(self, row: Sequence[Any]) -> bool:
-        """Whether the file of a row that begins with its path is still there."""
+    def _stands(self, path: str) -> bool:
+        """Whether a memory's file is still there."""
         root = self._facts.get("root", "")
-        return not root or os.path.lexists(os.path.join(root, row[0]))
+        return not root or os.path.lexists(os.path.join(root, path))
+
+    def _holds(self, row: Sequence[Any]) -> bool:
+        """Whether the file of a fragment's row is there as it was prepared."""
+        root = self._facts.get("root", "")
+        if not root:
+            return True
+        file = Path(root, row[0])
+        try:
+            found = file.lstat()
+            if not stat.S_ISREG(found.st_mode) or found.st_mtime <= self._facts["read"]:
+                return True
+            is_same = str(row[-2]).startswith(hash_of(file.read_bytes()))
+        except OSError:
+            return False
+        self._edited |= not is_same
+        return is_same
 
     def _fragment(self, row: tuple[Any, ...]) -> Fragment:
         return Fragment._make((*row[:-2], int(row[0] in self._in_conflict), self.code.get(row[0], "")))

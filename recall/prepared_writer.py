@@ -74,6 +74,8 @@ class Facts:
     """Folder of the store."""
     head: str = ""
     """Its commit before anything was read (`repository.head`)."""
+    read: float = 0.0
+    """When its files were read, or before; epoch seconds."""
     indexed: Mapping[str, Indexed] = field(default_factory=dict)
     """What each scope's MEMORY.md was written from."""
 
@@ -167,6 +169,7 @@ class PreparedWriter:
         body = {
             "root": facts.root,
             "head": facts.head,
+            "read": facts.read,
             "identities": identities,
             "activity": dict(self._db.execute("select scope, max(clock) from fragment group by scope")),
             "archived": archived,

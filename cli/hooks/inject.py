@@ -92,8 +92,6 @@ def inject_block(
     """
     db, to = running(state, asked.agent, asked.session)
     with Prepared(state.folder) as prepared:
-        if prepared.behind():
-            note("the store has commits by somebody else that are not shown yet; run `silt rebuild`")
         cwd = ""
         with suppress(OSError):  # the current folder may be gone
             cwd = os.path.abspath(asked.cwd)
@@ -115,6 +113,8 @@ def inject_block(
             except (Locked, StateError) as error:
                 note(f"session {to.session[:80]} is shown a new block: {error}")
         block, decision = served or (built(now), None)
+        if prepared.behind():
+            note("the store was changed by somebody else, and is not shown so yet; run `silt rebuild`")
         if asked.receipt or asked.json:
             receipt = receipts.with_paths(block.receipt, prepared.paths(block.receipt.scopes))
             block = block._replace(receipt=receipt)

@@ -77,17 +77,23 @@ def _shown(work: Work, answer: Answer) -> str:
         answer.told = headline(block.receipt.total, block.receipt.conflicts) if block.text else ""
         return block.text
     with Prepared(state.folder) as prepared:
+        text = _prepared(work, answer, prepared)
         if prepared.behind():
             renew(state, work.environ, now)
-        if call.show == "prompt" or (call.show == "first" and not _needs_block(work)):
-            return _prompt(work, prepared, folder_of(prepared, call.cwd, work.environ, {}))
-        folder = folder_of(prepared, call.cwd, work.environ, CAPS)
-        if call.show == "compacting":
-            return _built(work, folder.view, _texts(work, prepared, folder), now).text
-        shown = _start(work, prepared, folder)
-        if shown:
-            answer.told = told_of(folder.view)
-        return shown if call.show == "start" else shown + _prompt(work, prepared, folder)
+        return text
+
+
+def _prepared(work: Work, answer: Answer, prepared: Prepared) -> str:
+    call = work.call
+    if call.show == "prompt" or (call.show == "first" and not _needs_block(work)):
+        return _prompt(work, prepared, folder_of(prepared, call.cwd, work.environ, {}))
+    folder = folder_of(prepared, call.cwd, work.environ, CAPS)
+    if call.show == "compacting":
+        return _built(work, folder.view, _texts(work, prepared, folder), work.now).text
+    block = _start(work, prepared, folder)
+    if block:
+        answer.told = told_of(folder.view)
+    return block if call.show == "start" else block + _prompt(work, prepared, folder)
 
 
 def told_of(view: View) -> str:

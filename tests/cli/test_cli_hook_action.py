@@ -1,6 +1,7 @@
 """What an agent is told before it edits, writes or runs something."""
 
 import json
+import time
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,7 @@ from hook_calls import Done, begun, context, hook, log_of, opencode, prompted, s
 from support.commands import Said, call
 
 from siltstone.pipeline.reading.echo import strip
+from siltstone.store.state import State
 
 pytestmark = pytest.mark.usefixtures("nobody_waits")
 RULE = "Never edit generated/*; run make gen"
@@ -149,6 +151,8 @@ def enforce(home: Path, rule: str = RULE) -> None:
     remember(rule, "--type", "feedback")
     (file,) = (home / "store").glob("projects/*/feedback-*.md")
     file.write_text(file.read_text().replace("readonly: false\n", "readonly: false\nenforce: true\n"))
+    with State.open(str(home / "state")) as db:
+        db.hooks.renew(time.time())  # a process that prepares it is under way
 
 
 def test_claude_code_asks_the_user_at_each_call_that_an_enforced_memory_speaks_of(

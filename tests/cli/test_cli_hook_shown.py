@@ -138,14 +138,22 @@ def test_of_a_store_that_is_gone_nothing_is_shown(home: Path, kept: Said) -> Non
     assert "Tuesdays" not in begun(n=2)
 
 
-def test_what_a_hand_committed_is_shown_from_the_next_hook_on(home: Path, kept: Said) -> None:
+@pytest.mark.parametrize("committed", [True, False])
+def test_what_a_hand_wrote_is_shown_from_the_next_hook_on(home: Path, kept: Said, committed: bool) -> None:
     (file,) = (home / "store").glob("projects/*/*tuesdays*.md")
+    file.touch()
+    assert "Deploys go out on Tuesdays only" in begun(session_id="touched")
     file.write_text(file.read_text().replace("Tuesdays", "Wednesdays"))
-    git = ["git", "-C", str(home / "store"), "-c", "user.name=A", "-c", "user.email=a@b.example"]
-    subprocess.run([*git, "commit", "-aqm", "By hand"], check=True)
-    assert "silt rebuild" in call("inject").err
+    if committed:
+        git = ["git", "-C", str(home / "store"), "-c", "user.name=A", "-c", "user.email=a@b.example"]
+        subprocess.run([*git, "commit", "-aqm", "By hand"], check=True)
+    said = call("inject")
+    assert "silt rebuild" in said.err
     first, second = (told("SessionStart", source="startup", session_id=name) for name in ("s1", "s2"))
-    assert "Tuesdays" in contexts([first])[0]
+    asked = told("UserPromptSubmit", prompt="When do deploys go out?", session_id="s3")
+    for shown in (said.out, *contexts([first, asked])):
+        assert "Tuesdays only" not in shown
+    assert "- project: deploys-go-out-on-tuesdays-only" in said.out
     assert "Wednesdays" in contexts([second])[0]
     assert call("inject").err == ""
 
