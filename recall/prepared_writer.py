@@ -35,8 +35,9 @@ MAX_BODY = 1_200
 """Characters of a body that stand ready for a prompt; a pinned one is there whole."""
 SOURCES = {"explicit": 3, "manual": 2, "extraction": 1}
 
-_WORDS = tomllib.loads(Path(__file__).with_name("aging.toml").read_text("utf-8"))
+_WORDS = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 _AGING = re.compile(rf"(?i)\b(?:{'|'.join(_WORDS['words'].split())})|{'|'.join(_WORDS['patterns'])}")
+_EXCEPTION = re.compile(_WORDS["exception"])
 
 _COLUMNS = ", ".join(f'"{name}"' for name in Fragment._fields[:-2])
 _TABLES = f"""
@@ -188,7 +189,7 @@ def fragment(stored: Stored, used: int = 0) -> Fragment:
     """
     entry = stored.entry
     clock = entry.updated.timestamp()
-    line = escape.line(_unclipped(entry.description, entry.body), MAX_LINE)
+    line = _line(_unclipped(entry.description, entry.body))
     told = entry.body if stored.pinned else escape.excerpt(line, entry.body, MAX_BODY)
     return Fragment(
         path=stored.path,
@@ -222,6 +223,17 @@ def _steers(stored: Stored) -> list[Steers]:
 def ages(text: str) -> bool:
     """Whether a statement names what changes with time: a state, a person, a version, a date."""
     return _AGING.search(text) is not None
+
+
+def _line(description: str) -> str:
+    """A description as one safe line. Of one that is too long the exception at its end is kept."""
+    line = escape.line(description, MAX_LINE)
+    ends = (found.start() for found in _EXCEPTION.finditer(description))
+    at = next((at for at in ends if 2 * (len(description) - at) < MAX_LINE), None)
+    if not line.endswith(escape.CUT) or at is None:
+        return line
+    end = escape.line(description[at:], MAX_LINE // 2)
+    return f"{escape.line(description[:at], MAX_LINE - 1 - len(end))} {end}"
 
 
 def _unclipped(description: str, body: str) -> str:

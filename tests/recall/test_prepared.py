@@ -270,3 +270,9 @@ def test_a_clipped_description_is_shown_with_its_exception(tmp_path: Path) -> No
     rule = f"Use `pnpm e2e:stub` for everything {'that runs in a browser ' * 6}but the real one when I ask."
     prepare(tmp_path, [memory(f"{rule[:139]}…", body=rule)])
     assert "but the real one when I ask." in block(view_of(tmp_path)).text
+    prepare(
+        tmp_path, [memory(f"Use `pnpm e2e:stub`, {'in a browser or a shell, ' * 12}unless I ask for more.")]
+    )
+    (line,) = [line for line in block(view_of(tmp_path)).text.splitlines() if "e2e" in line]
+    assert "in a … unless I ask for more. [+" in line
+    assert len(line) < 340
