@@ -8,6 +8,7 @@ from collections.abc import Collection
 from time import gmtime, strftime
 
 from siltstone.recall import escape
+from siltstone.recall.brief import Refused
 from siltstone.store.ranking import significant_words
 from siltstone.store.session_archive import Found, Past, SessionArchive, Wanted, search, snippet
 
@@ -26,8 +27,11 @@ MORE = 3
 _ASKS = frozenset("?？؟")
 
 
-def quotes(archive: SessionArchive, prompt: str, wanted: Wanted, shown: Collection[str]) -> dict[str, str]:
-    """Lines for a prompt that no memory answers, by the names of their messages; none of those `shown`.
+def quotes(
+    archive: SessionArchive, prompt: str, wanted: Wanted, shown: Collection[str], refused: Refused
+) -> dict[str, str]:
+    """Lines for a prompt that no memory answers, by the names of their messages; none of those `shown`, nor
+    those that are `refused`.
 
     Only a question is answered so: what an order is about was nearly always spoken of before.
     """
@@ -45,7 +49,7 @@ def quotes(archive: SessionArchive, prompt: str, wanted: Wanted, shown: Collecti
             one = one._replace(line=answer)
         line = said(one)
         message = f"{SAID}/{one.line.id}"
-        if message not in shown and line not in found.values():
+        if message not in shown and line not in found.values() and not refused(line):
             found[message] = line
         if len(found) == QUOTES:
             break

@@ -6,6 +6,7 @@ cannot be read is a note on standard error, and the memories are shown without i
 
 import os
 from collections.abc import Callable, Collection, Mapping, Sequence
+from importlib import import_module
 from typing import NamedTuple
 
 from siltstone.cli.hooks.code import code_of
@@ -97,10 +98,15 @@ def quotes_for(work: Work, prepared: Prepared, shown: Collection[str]) -> dict[s
 
             scopes = {GLOBAL, scope_of_folder(call.cwd, owner, home)}
             wanted = Wanted(scopes, but=[(call.agent, call.session)], tools=False)
-            return quotes(archive, ends(call.query), wanted, shown)
+            return quotes(archive, ends(call.query), wanted, shown, _is_injection)
     except (Locked, StateError) as error:
         note(f"earlier sessions are not quoted: {error}")
         return {}
+
+
+def _is_injection(text: str) -> bool:
+    gate = import_module("siltstone.pipeline.proof.gate")  # few hooks want it
+    return "prompt_injection" in gate.assess("reference", text, "extraction")
 
 
 def running(state: LazyState, agent: str, session: str) -> tuple[State | None, Running | None]:
