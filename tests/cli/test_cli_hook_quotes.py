@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from hook_calls import log_of, prompted
+from hook_calls import hook, log_of, opencode, prompted
 from past_talk import claude, run_over, talk
 from support.commands import call
 
@@ -42,6 +42,12 @@ def test_a_prompt_that_no_memory_answers_is_shown_what_was_said(said: Path) -> N
     assert prompted("what colour is the sky?", "claude") == ""
     assert prompted("mend the login redirect that loses its cookie", "claude", session_id="s3") == ""
     assert log_of(said) == []
+
+
+def test_opencode_is_shown_them_too(said: Path) -> None:
+    assert ANSWER not in hook("opencode", opencode("system", text=ASKED)).stdout.decode()
+    assert ANSWER in hook("opencode", opencode("chat.message", text=ASKED, at=1)).stdout.decode()
+    assert hook("opencode", opencode("chat.message", text=ASKED, at=2)).stdout == b""
 
 
 def test_a_session_is_not_quoted_to_itself(said: Path) -> None:
