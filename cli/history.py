@@ -14,6 +14,7 @@ from siltstone.cli.note import note
 from siltstone.cli.options import Json, Like, Limit
 from siltstone.cli.output import commit_line, show, show_list, stamp, why_not
 from siltstone.cli.parts import actor, rebuild
+from siltstone.cli.run import MOST_NAMED
 from siltstone.cli.terminal import Row, ago
 from siltstone.pipeline.bookkeeping import read_again
 from siltstone.pipeline.purging import erase
@@ -134,7 +135,11 @@ def undo_run(
                 context.state.sources.forget(agent, session)
             read_again(context.store, context.state)
         rebuild(context)
-    show(told_of(undone), *(f"  {path}" for path in undone.restored))
+    show(told_of(undone), *(f"  {path}" for path in undone.restored[:MOST_NAMED]))
+    if (more := len(undone.restored) - MOST_NAMED) > 0:
+        show(f"  … and {more:,} more: git show {undone.commit or ''} in the store", style="dim")
+    if undone.commit:
+        show(f"to take this back: silt undo {undone.commit[:8]}", style="dim")
     note(*(f"{path} was left alone: {why}" for path, why in undone.left))
     if undone.left and not undone.restored:
         raise typer.Exit(3)

@@ -77,10 +77,13 @@ def test_the_same_said_better_takes_its_place_and_that_is_told(kept: Said) -> No
 def test_forgetting_leaves_a_tombstone_and_undo_brings_it_back(kept: Said) -> None:
     assert call("forget", NAME).code == 0
     assert call("show", NAME).code == 2
-    assert "undone: 1 file restored" in call("undo").out
+    undone = call("undo").out
+    assert "undone: 1 file restored" in undone
     assert call("show", NAME).code == 0
     subjects = [commit["subject"] for commit in call("history", NAME, "--json").json]
     assert len(subjects) == 3
+    call(*undone.splitlines()[-1].removeprefix("to take this back: silt ").split())
+    assert call("show", NAME).code == 2
 
 
 @pytest.fixture
