@@ -87,6 +87,9 @@ def key_of(labels: Sequence[str], nothing: str = "q") -> str:
             pressed = typer.getchar().lower()
         except EOFError:
             pressed = "\r"
+        except KeyboardInterrupt:
+            show("")
+            raise
         pressed = nothing if pressed in ("\r", "\n") else pressed
         if pressed in keys:
             show(pressed)
