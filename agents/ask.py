@@ -145,15 +145,17 @@ class AgentModel:
         found = shutil.which(self.agent.program, path=self.environ.get("PATH", os.defpath))
         if found is None:
             raise ModelError(
-                f"{self.name}: there is no program {self.agent.program!r} on the PATH; install it, or name "
-                "another model."
+                f"{self.name}: there is no program {self.agent.program!r} on PATH; install it, or name "
+                f"another model."
             )
         return found
 
     def _once(self, turns: Sequence[Turn], max_tokens: int) -> Reply:
         ended = self._run(turns, max_tokens)
         if ended.cut == "stop":
-            raise ModelError(f"{self.name} was ended with the command that asked it; run that again.")
+            raise ModelError(
+                f"{self.name} was stopped together with the command that called it; run that again."
+            )
         report = self.agent.report(ended) if ended.cut != "size" else None
         if report is None or report.text is None:
             raise failure(self.name, self.agent, ended, report)
@@ -184,8 +186,8 @@ class AgentModel:
                     call.clean_up()
         except OSError as error:
             raise StoreError(
-                f"{self.name} could not be started ({error_text(str(error))}); see that {program} runs "
-                f"and that {self.folder} can be written to."
+                f"{self.name} could not be started ({error_text(str(error))}); check that {program} runs "
+                f"and that {self.folder} is writable."
             ) from error
 
     def _clear_up(self) -> None:
@@ -208,7 +210,7 @@ def agent_model(name: str, folder: Path, environ: Mapping[str, str], stop: Stop 
     one = cast(HeadlessAgent, import_module(f"siltstone.agents.{agent}.ask").HEADLESS)
     if named and not re.fullmatch(one.models, model):
         raise Misuse(
-            f"{name[:200]!r} names no model of {agent}: after {MODEL_PREFIX}{agent}/ write the name that "
+            f"{name[:200]!r} is not a model of {agent}: after {MODEL_PREFIX}{agent}/ write the name that "
             f"{agent} takes with --model, or leave it out for the one of {agent}'s own settings."
         )
     stop = stop or Stop()
@@ -246,27 +248,27 @@ def failure(name: str, agent: HeadlessAgent, ended: Ended, report: Report | None
     """
     if ended.cut == "size":
         return Unavailable(
-            f"{name} wrote over {MAX_OUTPUT // 1024**2} MB and was ended; it will be asked again."
+            f"{name} wrote over {MAX_OUTPUT // 1024**2} MB and was stopped; the call will be retried."
         )
     words = report.error if report and report.error else ended.err.strip() or ended.out.strip()
     said = next((line for line in words.splitlines() if _SAYS["trouble"].search(line)), words)
     quoted = f" ({error_text(said)})" if words.strip() else ""
     if ended.cut == "time" and not (report and report.error):  # else it hung when all had been report
         return Unavailable(
-            f"{name} did not answer in time and was ended{quoted}; raise model_timeout, or try again later."
+            f"{name} did not answer in time and was stopped{quoted}; raise model_timeout, or try again later."
         )
     status = report.status if report else None
     if status is None and (found := _STATUS.search(words)):
         status = int(found[1])
     if _SAYS["too_large"].search(words) or status == 413:
-        return Overflow(f"{name}: the window is too large for its model; less must be asked at a time.")
+        return Overflow(f"{name}: the window is too large for its model; less must be sent at a time.")
     if _SAYS["spent"].search(words):
-        return Unavailable(f"{name} has used up what its account allows{quoted}; try again later.")
+        return Unavailable(f"{name} has used up its account's quota{quoted}; try again later.")
     if status in (401, 403) or (status is None and _SAYS["no_access"].search(words)):
-        return ModelError(f"{name} gave no access{quoted}; {agent.login}.")
+        return ModelError(f"{name} denied access{quoted}; {agent.login}.")
     if _SAYS["too_old"].search(words):
         return ModelError(
-            f"{name} does not know an option it is called with{quoted}; update {agent.program}."
+            f"{name} does not know an option that it was called with{quoted}; update {agent.program}."
         )
     if is_passing(status) or (status is None and (ended.code < 0 or _SAYS["passing"].search(words))):
         died = f" and was ended by signal {-ended.code}" if ended.code < 0 else ""

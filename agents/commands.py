@@ -24,9 +24,9 @@ class Command:
 COMMANDS = (
     Command("status", "Show what Siltstone remembers, and when it last read transcripts"),
     Command("search", "Search what Siltstone remembers", "WORDS"),
-    Command("remember", "Have Siltstone remember a sentence at once", "SENTENCE"),
+    Command("remember", "Have Siltstone remember a sentence now", "SENTENCE"),
     Command("forget", "Have Siltstone forget a memory", "NAME"),
-    Command("flush", "Commit what was edited by hand in Siltstone's store"),
+    Command("flush", "Commit edits made by hand in Siltstone's store"),
 )
 _ANSWER = "Tell the user what it says, and do no more."
 _QUOTED = "given as one argument, quoted so that the shell changes nothing of it"

@@ -88,7 +88,7 @@ def call_hooks(
         else:
             hung = done.cut == "time"
             answer = "" if done.cut else done.out
-            wrong = f"it does not end within {seconds:g} seconds" if hung else _wrong(done)
+            wrong = f"it does not finish within {seconds:g} seconds" if hung else _wrong(done)
         tried.append(Tried(event, wrong, answer, hung))
         if hung:
             break

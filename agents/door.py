@@ -166,7 +166,7 @@ class Door:
 
     def by_hand(self, place: Place) -> list[str]:
         """Sentences: what the user must still do."""
-        trust = f"trust {place.project} in {self.title}, or it reads none of these settings"
+        trust = f"trust {place.project} in {self.title}, or it will not read these settings"
         return list(filter(None, (trust if self.asks_trust and place.project else "", self.approve)))
 
 

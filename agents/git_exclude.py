@@ -79,5 +79,5 @@ def _git(folder: Path, environ: Mapping[str, str], disk: Disk, *words: str) -> b
         return b""
     except subprocess.TimeoutExpired:
         what = "see what holds it up, and run the same command again"
-        raise SettingsError(f"git does not answer in {folder}; {what}.") from None
+        raise SettingsError(f"git does not respond in {folder}; {what}.") from None
     return b"" if ran.code else ran.out.removesuffix(b"\n")

@@ -171,7 +171,7 @@ def write(changes: Sequence[Change], records: Records, disk: Disk) -> Iterator[t
             continue
         path, folder = change.path, change.path.parent
         if _content(path) != change.now:
-            raise Stale(f"{path} was changed by somebody else just now: run the same command again.")
+            raise Stale(f"{path} was just changed by somebody else: run the same command again.")
         for left in leftovers(folder):  # the lock on the records keeps other installs away: nobody writes it
             disk.unlink(left)
         record, copy = records.of(path, change.project), None
@@ -251,7 +251,7 @@ class _Target:
     def users_server(self) -> str:
         """A sentence on a server of the user's that has our name; "" for none."""
         line = self.asked(self.piece.users_server) if isinstance(self.piece, Settings) else ""
-        what = "an MCP server siltstone that is not ours is there and stays as it is"
+        what = "an MCP server named siltstone that somebody else wrote is there and stays as it is"
         return f"{self.path}, {line}: {what}" if line else ""
 
 
@@ -281,7 +281,8 @@ def _put(agent: str, project: Path | None, target: _Target) -> Change:
     if not record.ours or hash_of(now) == record.left:
         return change
     remark = (
-        f"{path} was changed since it was installed and stays as it is; to get ours again, delete it and run "
+        f"{path} has been changed since it was installed and stays as it is; to get Siltstone's again, "
+        f"delete it and run "
         f"`silt install {agent}{' --project' if project else ''}`"
     )
     return replace(change, then=now, without=now, remark=remark, edited=True)
@@ -293,7 +294,7 @@ def _take(agent: str, project: Path | None, target: _Target) -> Change:
     if not isinstance(piece, Own):
         remark = target.users_server
     elif target.record is None and now is not None and now == without and piece.is_ours(now):
-        what = "it is not as this version writes it, and there is no record of who changed it"
+        what = "it is not what this version writes, and there is no record of who changed it"
         remark = f"{path} stays: {what}; delete it if you do not want it"
     else:
         remark = _stays(path, now, without, target.record)
@@ -303,13 +304,13 @@ def _take(agent: str, project: Path | None, target: _Target) -> Change:
 def _stays(path: Path, now: bytes | None, then: bytes | None, record: Record | None) -> str:
     if record is None or now is None or now != then or hash_of(now) == record.left:
         return ""
-    return f"{path} stays: it was changed since it was installed; delete it if you do not want it"
+    return f"{path} stays: it has been changed since it was installed; delete it if you do not want it"
 
 
 def _writable(change: Change) -> Change:
     """Raises SettingsError for a file that is to change and that is read-only: a rename would not ask."""
     if change.is_one and change.now is not None and not change.path.stat().st_mode & stat.S_IWUSR:
-        what = "cannot be written, as somebody made it read-only"
+        what = "cannot be written, because somebody made it read-only"
         raise SettingsError(f"{change.path} {what}; make it writable and try again. It was left as it is.")
     return change
 

@@ -83,7 +83,7 @@ class Lines:
         """Complete lines from `offset` on. Memory is bounded by the cap, whatever the file holds."""
         with self._reading(self.offset, "read on", "the disk") as stream:
             if os.stat(self.path).st_ino != self._inode:
-                self._complain(f"{self.path} was replaced meanwhile; the next run reads it")
+                self._complain(f"{self.path} was replaced in the meantime; the next run reads it")
                 return
             at = self.offset
             while raw := stream.readline(min(self._cap, max(0, self._limit - at))):

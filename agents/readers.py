@@ -49,8 +49,8 @@ def readers(roots: Mapping[str, Path], env: Mapping[str, str]) -> list[Reader]:
 def unlike(roots: Mapping[str, Path]) -> list[str]:
     """A sentence for each named root that is no folder of its agent."""
     return [
-        f"{root} has no {' or '.join(folders)} in it, so nothing of {name} is read; give the folder "
-        "that holds it, as in --root claude=~/.claude"
+        f"{root} has no {' or '.join(folders)} in it, so no {name} sessions are read; give the folder "
+        f"that contains it, as in --root claude=~/.claude"
         for name, root in roots.items()
         if (folders := READERS[name][1]) and root.absolute().name not in folders and not _holds(name, root)
     ]

@@ -83,7 +83,7 @@ def drop(text: str, path: Path) -> str:
     children = source.children(start)
     number = max(n for n, child in enumerate(children) if child.key == path[-1])
     if [child.key for child in children].count(path[-1]) > 1:
-        raise Unreadable("a name stands there twice; remove one of them", _line(text, children[number].start))
+        raise Unreadable("a name occurs twice; remove one of them", _line(text, children[number].start))
     child = children[number]
     begin = len(text[: child.start].rstrip(_BLANK))
     if child.comma is not None:

@@ -54,7 +54,7 @@ class Archived:
 
     def in_words(self) -> str:
         """What a run says of it; "" for nothing new."""
-        new = f"{counted(self.messages, 'message')} of {counted(self.sessions, 'session')}"
+        new = f"{counted(self.messages, 'message')} in {counted(self.sessions, 'session')}"
         return f"archived {new}: silt sessions" if self.messages else ""
 
 

@@ -24,7 +24,7 @@ MAX_QUOTE = 300
 MAX_OPEN = 12
 """Conflicts that are open at once: what a person answers in one sitting. A further pair stands as it is, and
 compaction asks about it once others are settled."""
-RETURNED = "This section was deleted without a tick: tick one, or delete the memory that is wrong."
+RETURNED = "This section was deleted without a tick. Tick one side, or delete the memory that is wrong."
 
 
 def flag(sections: Sequence[Section], live: Mapping[str, Entry], one: str, other: str) -> list[Section]:
@@ -107,7 +107,7 @@ def _stands(copy: WorkingCopy, section: Section, done: Settlement) -> bool:
     paths = [side.path for side in section.sides]
     gone = [path for path in paths if path not in copy.live and path not in copy.view.unreadable]
     if gone:
-        done.settled += (f"{section.id}: closed, {gone[0]} is no longer there",)
+        done.settled += (f"{section.id}: closed, {gone[0]} no longer exists",)
     return not gone
 
 
@@ -120,7 +120,7 @@ def _answer(copy: WorkingCopy, section: Section, ticked: Tick, done: Settlement)
     touched = paths if ticked == "both" else [paths[2 - ticked]]
     locked = [path for path in touched if copy.live[path].readonly]
     if locked:
-        done.left += (f"{section.id}: {locked[0]} is readonly; set readonly: false and run again",)
+        done.left += (f"{section.id}: {locked[0]} is read-only; set readonly: false and run again",)
         return False
     if ticked == "both":
         for path, other in (paths, paths[::-1]):
@@ -152,7 +152,7 @@ def apply_ticks(parts: Parts, answers: Mapping[str, Tick] | None = None) -> Sett
         store.settle()
         settlement = _decided(parts, answers, store.entries(archived=True))
         if settlement.changes:
-            lines = [*settlement.settled, *(f"{one}: stands again" for one in settlement.returned)]
+            lines = [*settlement.settled, *(f"{one}: open again" for one in settlement.returned)]
             subject = f"memory: settle {counted(len(lines), 'conflict')}"
             trailers = [(commits.RUN, parts.run), (commits.OP, "conflicts")]
             store.apply(settlement.changes, subject, trailers, "\n".join(lines))

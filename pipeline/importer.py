@@ -54,7 +54,7 @@ def read(path: Path) -> Imported:
         elif path.exists() and not path.is_file():  # a pipe would never end
             raise SourceError(f"{path} is neither a file nor a folder; give a folder of notes or one file.")
         elif path.stat().st_size > MAX_BYTES:
-            raise SourceError(f"{path} is larger than {MAX_BYTES:,} bytes; it is no memory file.")
+            raise SourceError(f"{path} is larger than {MAX_BYTES:,} bytes; it is not a memory file.")
         elif path.suffix == ".md":
             _note(path, path.name, path.parent.name or path.name, found)
         else:
@@ -89,10 +89,10 @@ def _workspace(path: Path, found: Imported) -> None:
     try:
         data: object = json.loads(path.read_bytes())
     except (ValueError, RecursionError):
-        raise SourceError(f"{path} is no JSON; give a workspace-memory.json or a folder of notes.") from None
+        raise SourceError(f"{path} is not JSON; give a workspace-memory.json or a folder of notes.") from None
     entries = data.get("entries") if isinstance(data, dict) else None
     if not isinstance(entries, list):
-        raise SourceError(f"{path} holds no list of entries; give a workspace-memory.json.")
+        raise SourceError(f"{path} does not contain a list of entries; give a workspace-memory.json.")
     for number, raw in enumerate(entries, 1):
         _workspace_entry(path.name, number, raw, found)
 
@@ -127,7 +127,7 @@ def _folder(root: Path, found: Imported) -> None:
     for path in _notes(root, MAX_DEPTH, found):
         _note(path, path.relative_to(root).as_posix(), root.name, found)
     if not found.items and not found.complaints and not set(found.skipped) - {"link"}:
-        raise Misuse(f"{root} holds no notes (*.md); give the folder that holds them.")
+        raise Misuse(f"{root} contains no notes (*.md); give the folder that does.")
 
 
 def _notes(folder: Path, depth: int, found: Imported) -> Iterator[Path]:

@@ -57,7 +57,7 @@ def accept(path: str, view: View) -> Accepted:
     """
     copy = WorkingCopy(view)
     if path not in copy.inbox:
-        raise Misuse(f"{path} is not in the inbox; `silt inbox` lists what is.")
+        raise Misuse(f"{path} is not in the inbox; `silt inbox` lists its items.")
     unreadable = find_unreadable(copy, copy.inbox[path])
     if unreadable is not None:
         raise Misuse(
@@ -71,14 +71,14 @@ def accept(path: str, view: View) -> Accepted:
     target = min(same, default=None)
     changed = target is None or replaces != body_mark(copy.live[target].body)
     if not item.body and (target is None or changed):
-        raise Misuse(f"what {path} asks to forget is gone or was changed since: reject it.")
+        raise Misuse(f"what {path} asks to forget no longer exists or has changed: reject it.")
     if target is None or (item.body and canonical(copy.live[target].body) == canonical(item.body)):
         kept = _let_go(copy, path, item)
         return Accepted(tuple(copy.changes()), kept)
     if copy.live[target].readonly:
         raise Misuse(
-            f"{target} is readonly, and {path} would change it: take `readonly: true` out of that file by "
-            "hand first, or reject the item."
+            f"{target} is readonly, and {path} would change it: remove `readonly: true` from that file by "
+            f"hand first, or reject the item."
         )
     del copy.inbox[path]
     if not item.body:
@@ -95,7 +95,7 @@ def _instead(copy: WorkingCopy, item: Entry, target: str, changed: bool) -> Acce
         kept = copy.add(item.scope, item)
         if against:
             ask(copy, kept, target)
-        why = "you wrote that one by hand" if stored.user_written else "that one was changed since"
+        why = "you wrote that one by hand" if stored.user_written else "that one has changed since"
         return Accepted(tuple(copy.changes()), kept, beside=target, why=why)
     if against and not stored.pinned:
         kept = copy.add(item.scope, item)

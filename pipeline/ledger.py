@@ -67,10 +67,10 @@ FATES: Mapping[Kind, str] = {
 
 
 _TO_DO = {
-    UNREADABLE: "{0.path} waits in the inbox: {0.other} cannot be read and may say the same; "
-    "repair or delete it",
+    UNREADABLE: "{0.path} is waiting in the inbox: {0.other} cannot be read and may say the same; repair "
+    "or delete it",
     "conflicted": "{0.path} contradicts {0.other}; settle it with `silt conflicts`",
-    UNASKED: "{0.path} contradicts {0.other}; you are asked once others are settled (`silt conflicts`)",
+    UNASKED: "{0.path} contradicts {0.other}; you will be asked once others are settled (`silt conflicts`)",
 }
 
 

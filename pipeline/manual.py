@@ -99,7 +99,7 @@ def _judged(
         raise Misuse('Not saved: there is nothing to remember. Give a sentence, for example "we use pnpm".')
     if len(body) > DEFAULT_LIMIT:
         raise Misuse(
-            f"Not saved: {len(body):,} characters are more than {DEFAULT_LIMIT:,}. Keep one fact a memory."
+            f"Not saved: {len(body):,} characters are more than {DEFAULT_LIMIT:,}. Save one fact per memory."
         )
     now = parts.clock().replace(microsecond=0)
     agent, session = ("silt", "remember") if by is None else (by.agent, by.id)

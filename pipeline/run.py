@@ -90,7 +90,7 @@ def read(batch: Batch, parts: Parts, report: Report) -> None:
             if ours:
                 take_up(scope, parts.store, parts.state)
     if bind(parts.store, parts.state):
-        report.complaints.append("what was read before went into another store: it is read again")
+        report.complaints.append("earlier sessions were read into another store: they are read again")
     backlog, found = find(batch, parts.store, parts.state)
     report.waiting, report.backing_off = found.waiting, found.backing_off
     report.excluded = found.excluded
@@ -131,7 +131,7 @@ def archive(batch: Batch, tell: Tell, report: Report) -> None:
         report.archived = fill(batch.readers, batch.wanted, batch.archiving, tell)
         report.complaints += [*batch.archiving.archive.complaints, *report.archived.complaints]
     except (Locked, StateError) as error:
-        report.complaints.append(f"the session archive is behind: {error}")
+        report.complaints.append(f"the session archive is not up to date: {error}")
 
 
 def keep_up(upkeep: Upkeep, parts: Parts, report: Report) -> None:
@@ -142,7 +142,7 @@ def keep_up(upkeep: Upkeep, parts: Parts, report: Report) -> None:
     settled = apply_ticks(parts)
     report.notes += [*settled.settled, *settled.left]
     report.notes += [
-        f"conflict {one} stands again: it was deleted without a tick" for one in settled.returned
+        f"conflict {one} is open again: its section was deleted without a tick" for one in settled.returned
     ]
     report.expired += expire(parts)
     if upkeep.when is not None and report.stopped is None:

@@ -32,7 +32,7 @@ class TakenBack(NamedTuple):
     def sentence(self) -> str:
         path, session = self.stored.path, self.said.session
         return (
-            f"{path} was asked to be kept and then taken back in {session.agent}/{session.id}: it stands "
+            f"{path} was saved on request and then taken back in {session.agent}/{session.id}: it stays "
             f"until `silt forget {stem(path)}`"
         )
 

@@ -174,8 +174,8 @@ class Prepared(DerivedReader):
         """Open the file in a state folder. Raises StateError without a usable one, StoreError when the
         store it was made from is gone."""
         nothing = (
-            f"nothing is prepared for showing in {folder}; run `silt run` to learn from your agents' "
-            "sessions, or `silt rebuild` where there is a store"
+            f"nothing is prepared for showing in {folder}; run `silt run` to read your agents' sessions, "
+            f"or `silt rebuild` if there is a store"
         )
         self.folder = folder
         self.code: Mapping[str, str] = {}
@@ -188,8 +188,8 @@ class Prepared(DerivedReader):
         root = self._facts.get("root", "")
         if root and not os.path.isdir(root):
             raise StoreError(
-                f"nothing is shown, for the store {root} is not there any more; put it back, or run "
-                "`silt rebuild` to begin a new one"
+                f"nothing is shown, because the store {root} no longer exists; put it back, or run `silt "
+                f"rebuild` to begin a new one"
             )
         self._in_conflict = {path for _, path in self._facts.get("conflicts", ())}
 

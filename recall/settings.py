@@ -49,7 +49,7 @@ def keyword_trouble(pattern: object) -> str:
         matches_nothing = re.compile(pattern).match("") is not None
     except re.error as error:
         told = f"{pattern!r:.80} is not a regular expression: {error}"
-        return f"{told}; put a backslash before a sign that stands for itself"
+        return f"{told}; put a backslash before a literal special character"
     return f"{pattern!r:.80} matches any text; name a word" if matches_nothing else ""
 
 
@@ -59,5 +59,5 @@ def milliseconds(value: object) -> int:
         return int(value)
     found = _TIME_SPAN.fullmatch(value.strip().lower()) if isinstance(value, str) else None
     if found is None:
-        raise ValueError('expects a span of time like "5m", "30s" or "500ms", or a number of milliseconds')
+        raise ValueError('expects a duration like "5m", "30s" or "500ms", or a number of milliseconds')
     return int(float(found[1]) * _UNITS[found[2] or "ms"])

@@ -15,7 +15,7 @@ from siltstone.store.repository import commit_of
 
 INIT = "init"
 """Silt-Op of a store's first commit."""
-READ_ONLY = "memories can be read, and nothing is written"
+READ_ONLY = "memories can be read, but nothing is written"
 LOCK = "silt-lock"
 MARK = "silt-store"
 """In `.git/`: this repository has been looked at and is a store."""
@@ -52,7 +52,8 @@ def open_repository(root: Path, disk: Disk, when: datetime, wait: float = WAIT) 
                 _create(git, when)
     except OSError as error:
         raise StoreError(
-            f"the store {root} cannot be made ({error.strerror}): free some space or choose a writable folder"
+            f"the store {root} cannot be created ({error.strerror}): free some space or choose a writable "
+            f"folder"
         ) from error
     return git, None
 
@@ -62,8 +63,8 @@ def _lacks(git: Git) -> str | None:
         return f"git was not found on PATH: {READ_ONLY}; install git, then run this again"
     if not ((git.dir / "HEAD").is_file() and (git.dir / "objects").is_dir()):
         return (
-            f"{git.dir} is no repository any more: {READ_ONLY}; bring it back from a backup or a clone, or "
-            f"begin a new history with `git init` in {git.root}"
+            f"{git.dir} is no longer a repository: {READ_ONLY}; restore it from a backup or a clone, or "
+            f"start a new history with `git init` in {git.root}"
         )
     return None
 
@@ -72,10 +73,10 @@ def _refuse_foreign(root: Path) -> None:
     for above in root.parents:
         if (above / ".git").exists():
             raise StoreError(
-                f"{root} lies inside the repository {above}: choose another folder, or `git init` it first"
+                f"{root} is inside the repository {above}: choose another folder, or `git init` it first"
             )
     if root.exists() and (not root.is_dir() or _others(root)):
-        raise StoreError(f"{root} holds other files and is no store: choose an empty folder")
+        raise StoreError(f"{root} contains other files and is not a store: choose an empty folder")
 
 
 def _create(git: Git, when: datetime) -> None:
@@ -91,7 +92,7 @@ def _create(git: Git, when: datetime) -> None:
     if git.head() is None:
         if _others(git.root) and not begun_anew:
             raise StoreError(
-                f"{git.root} is a repository with other files and no store: choose an empty folder"
+                f"{git.root} is a repository with other files, not a store: choose an empty folder"
             )
         if not _is_ours(ignore):
             git.disk.write(ignore, layout.IGNORE.encode())
@@ -99,7 +100,7 @@ def _create(git: Git, when: datetime) -> None:
     elif not _is_ours(ignore) and all(
         commit.op != INIT for commit in commits.read(git, "--max-parents=0", "HEAD")
     ):  # nor is it a clone of a store whose .gitignore the user took away
-        raise StoreError(f"{git.root} is a repository but no store: choose an empty folder")
+        raise StoreError(f"{git.root} is a repository, but not a store: choose an empty folder")
     git.disk.write(git.dir / "info" / "attributes", _ATTRIBUTES)
     git.disk.write(git.dir / "info" / "exclude", layout.IGNORE.encode())
     git.disk.write(lock, b"")

@@ -13,7 +13,7 @@ from typing import NamedTuple, Self
 from siltstone.store.disk import FILE_MODE
 from siltstone.store.errors import Locked, StateError
 
-MADE_ANEW = "the next run makes it anew, `silt rebuild` at once"
+MADE_ANEW = "the next run rebuilds it, or `silt rebuild` now"
 
 
 class DerivedDatabase(NamedTuple):
@@ -77,7 +77,7 @@ class DerivedReader:
                 self._db.execute("begin")  # the file is locked once, not for each statement
                 (found,) = self._db.execute("pragma user_version").fetchone()
                 if found != version:
-                    raise StateError(f"{path} was made by another siltstone; {MADE_ANEW}")
+                    raise StateError(f"{path} was made by another version of siltstone; {MADE_ANEW}")
                 self._read()
             except BaseException:
                 self._db.close()

@@ -32,7 +32,7 @@ def read_file(root: Path, path: str) -> bytes:
         raise EntryError(
             f"{path} cannot be read ({error.strerror}): make it a plain, readable file"
         ) from error
-    raise EntryError(f"{path} is no file of under {MAX_BYTES:,} bytes: move it out of the store")
+    raise EntryError(f"{path} is not a file under {MAX_BYTES:,} bytes: move it out of the store")
 
 
 def read_entry(path: str, data: bytes) -> Entry:
@@ -61,6 +61,6 @@ def secret_in(path: str, data: bytes) -> str:
     if not found:
         return ""
     return (
-        f"{path}, line {found[0].line}: holds a secret ({found[0].kind}); "
-        "it is not committed, shown or sent until you take the secret out"
+        f"{path}, line {found[0].line}: contains a secret ({found[0].kind}); it is not committed, shown "
+        f"or sent until you remove the secret"
     )

@@ -106,6 +106,6 @@ def cannot_write(root: Path, error: OSError) -> StoreError:
     named = (error.filename2, error.filename)  # of a rename the second is the file that was meant
     where = next((name for name in named if isinstance(name, str)), root)
     return StoreError(
-        f"{where} cannot be written ({error.strerror or error}): nothing is lost, free some space or make it "
-        "writable and run this again"
+        f"{where} cannot be written ({error.strerror or error}): nothing is lost; free some space or make "
+        f"it writable, and run this again"
     )

@@ -49,9 +49,9 @@ def parse(path: str, text: str) -> Entry:
     """
     where = place(path)
     if where is None:
-        fail(path, 1, "no memory can stand here; move it to global/, projects/<name>/ or inbox/")
+        fail(path, 1, "a memory cannot be here; move it to global/, projects/<name>/ or inbox/")
     if line := marker_line(text):
-        fail(path, line, "holds git's conflict markers; settle them by hand")
+        fail(path, line, "has git conflict markers; resolve them by hand")
     head = find_head(path, text)
     top = _Fields(path, read_tree(path, text[head.start : head.end]))
     return _entry(where, top, text[head.body_start :])
@@ -206,7 +206,7 @@ class _Fields:
         said = self.text(key)
         found = next((one for one in known if one == said), None)
         if said is not None and found is None:
-            self.refuse(key, f"is {said[:40]!r}, which is none of {', '.join(known)}")
+            self.refuse(key, f"is {said[:40]!r}, which is not one of {', '.join(known)}")
         return found
 
     def date(self, key: str) -> datetime | None:
@@ -217,14 +217,14 @@ class _Fields:
             at = datetime.fromisoformat(said)
             return at.replace(tzinfo=UTC) if at.tzinfo is None else at.astimezone(UTC)
         except (ValueError, OverflowError):
-            self.refuse(key, f"is {said[:40]!r}, which is no date like 2026-11-20T10:01:58Z")
+            self.refuse(key, f"is {said[:40]!r}, which is not a date like 2026-11-20T10:01:58Z")
 
     def number(self, key: str, default: int) -> int:
         said = self.text(key)
         if said is None:
             return default
         if not (said.isascii() and said.isdigit() and len(said) <= _MAX_DIGITS):
-            self.refuse(key, f"is {said[:40]!r}, which is no whole number")
+            self.refuse(key, f"is {said[:40]!r}, which is not a whole number")
         return int(said)
 
     def flag(self, key: str) -> bool:

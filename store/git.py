@@ -95,7 +95,8 @@ class Git:
 
     def _busy(self, lock: object) -> Locked:
         return Locked(
-            f"another git holds {self.root}: wait for it; if none is running, remove its lock ({lock})"
+            f"another git process holds {self.root}: wait for it; if none is running, remove its lock "
+            f"({lock})"
         )
 
     def wait_until_free(self) -> None:
@@ -170,7 +171,7 @@ class Git:
         """Raise Deferred while a merge, rebase or the like is open, or HEAD names no branch."""
         for name, what in _MIDDLE_OF.items():
             if (self.dir / name).exists():
-                raise Deferred(f"the store {self.root} is in the middle of a {what}: finish or abort it")
+                raise Deferred(f"the store {self.root} is in the middle of a {what}: finish or abort that")
         try:
             head = (self.dir / "HEAD").read_text(encoding="utf-8", errors="replace")
         except OSError as error:

@@ -126,7 +126,7 @@ def history(store: Store, path: str, most: int | None = None) -> list[Commit]:
         if copied:
             break
     if not names:
-        raise EntryError(f"{path} never was in the store: `silt list` shows what is")
+        raise EntryError(f"{path} was never in the store: `silt list` shows what is")
     found = {c.id: c for c in commits.read(store.git, "--no-walk=unsorted", *names)}
     return [
         found[i]._replace(touched=tuple(t for t in found[i].touched if t.path in names[i])) for i in names

@@ -82,7 +82,7 @@ def check(root: Path, path: str) -> Path:
     way: no "..", no absolute path, nothing hidden, nothing derived.
     """
     if not is_place(path):
-        raise StoreError(f"{path[:MAX_PART]!r} is no place for a memory: nothing was written, rename it")
+        raise StoreError(f"{path[:MAX_PART]!r} is not a place for a memory: nothing was written, rename it")
     return inside(root, path)
 
 

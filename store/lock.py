@@ -31,7 +31,7 @@ def locked(path: Path, store: Path, disk: Disk, wait: float = WAIT) -> Iterator[
     while (handle := _try(path, disk)) is None:
         if left <= 0:
             since = f"has been writing to {store} for {wait:.0f} s" if wait >= 1 else f"is writing to {store}"
-            raise Locked(f"another silt {since}: try again later")
+            raise Locked(f"another silt process {since}: try again later")
         disk.pause(STEP)
         left -= STEP
     try:

@@ -189,7 +189,7 @@ def find(
         similar = [stored for stored in current if not in_inbox(stored.path)] or current or held
         if similar and not any_part:
             name = similar[0].entry.name
-            raise Misuse(f"there is no memory {wanted!r}; write the whole name, for example {name}.")
+            raise Misuse(f"there is no memory {wanted!r}; write the full name, for example {name}.")
         by_scope = ([stored for stored in similar if stored.entry.scope == scope] for scope in here)
         found = next(filter(None, by_scope), similar)
     if not found:

@@ -129,8 +129,8 @@ class Projects:
         known = read_identities(text or "")
         if known and not set(known) & set(project.identities):
             raise Stale(
-                f"{project.scope} belongs to another project by now, which was met at the same time: nothing "
-                "was written, run this again",
+                f"{project.scope} now belongs to another project that was registered at the same time: "
+                f"nothing was written, run this again",
                 (_file(project.slug),),
             )
         missing = [one for one in project.identities if one not in known]

@@ -125,14 +125,14 @@ def _why_not(git: Git, path: str) -> str | None:
     if path.endswith("/"):
         return f"{path} is a repository of its own: move it out of the store"
     if any(above.is_symlink() for above in at.parents if above.is_relative_to(git.root / "")):
-        return f"{path} lies behind a symbolic link: put a real folder there"
+        return f"{path} is behind a symbolic link: put a real folder there"
     if at.is_symlink() and place(path) is not None:
         return f"{path} is a symbolic link, which Siltstone does not follow: put the file itself there"
     if at.is_symlink() or at.is_dir() or not at.exists():
         # Of other links git keeps the target's name only; of a deletion, or a folder in its place, nothing.
         return None
     if not at.is_file():
-        return f"{path} is no plain file: move it out of the store"
+        return f"{path} is not a plain file: move it out of the store"
     try:
         return secret_in(path, read_file(git.root, path))
     except EntryError as error:

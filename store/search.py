@@ -148,7 +148,7 @@ class Search:
                 self._db.close()
                 self._db = SEARCH_DATABASE.fresh(str(self._path), self._wait)
                 raise StateError(
-                    f"the search database {self._path} was damaged and starts anew; run `silt rebuild`"
+                    f"the search database {self._path} was damaged and starts empty; run `silt rebuild`"
                 ) from error
 
 

@@ -203,5 +203,7 @@ def _checked(root: Path, changes: Sequence[Change]) -> tuple[dict[str, str], dic
     old = {path: found(place) for path, place in places.items()}
     stale = tuple(sorted(c.path for c in changes if old[c.path] != (c.expected or intent.GONE)))
     if stale:
-        raise Stale(f"{', '.join(stale[:3])} changed meanwhile: nothing was written, run this again", stale)
+        raise Stale(
+            f"{', '.join(stale[:3])} changed in the meantime: nothing was written, run this again", stale
+        )
     return old, new

@@ -20,7 +20,7 @@ from siltstone.store.names import place
 from siltstone.store.recovery import found
 from siltstone.store.store import Store
 
-CHANGED = "it was changed since"
+CHANGED = "it has changed since"
 MIN_ID = 7
 """Characters from which a name may be the beginning of a commit's id, and not a run's number."""
 
@@ -116,11 +116,11 @@ def _changes(store: Store, run: Run, standing: list[Stored]) -> tuple[dict[str, 
             try:
                 changes[path] = change_back(path, old, new)
             except UnicodeDecodeError:
-                left[path] = "what stood there before is no text"
+                left[path] = "what was there before is not text"
         elif now != hash_of(old):
             left[path] = CHANGED
         elif old is None and new is not None and body_of(new) in archived:
-            left[path] = f"it was moved to {archived[body_of(new)]} since"
+            left[path] = f"it has been moved to {archived[body_of(new)]} since"
     return changes, left
 
 
@@ -147,5 +147,5 @@ def _hold_back(changes: dict[str, Change], now: Mapping[str, Entry]) -> dict[str
         folder = path.removesuffix(layout.PROJECT_FILE)
         if isinstance(changes[path], Delete) and any(other.startswith(folder) for other in after):
             del changes[path]
-            held[path] = "memories still stand beside it, and it says whose they are"
+            held[path] = "memories are still next to it, and it says which project they belong to"
     return held

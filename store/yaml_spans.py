@@ -93,14 +93,14 @@ def read_tree(path: str, head: str) -> Node | None:
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         line = mark.line + _FIRST_LINE if mark else _FIRST_LINE
-        what = error.problem or "it is no YAML"
+        what = error.problem or "it is not YAML"
         fail(path, line, f"the frontmatter cannot be read ({what}); correct it by hand")
     except (yaml.YAMLError, UnicodeEncodeError):
         fail(path, _FIRST_LINE, "the frontmatter holds a character that YAML forbids; remove it")
     if root is None or (root.kind == "scalar" and not root.text):
         return None
     if root.kind != "map":
-        fail(path, root.line, "the frontmatter is no list of 'key: value' lines; correct it by hand")
+        fail(path, root.line, "the frontmatter is not a list of 'key: value' lines; correct it by hand")
     return root
 
 
@@ -140,9 +140,9 @@ def _close(path: str, node: Node, event: events.Event, head: str) -> None:
     if node.kind == "map":
         for key, value in zip(node.items[::2], node.items[1::2], strict=True):
             if key.kind != "scalar":
-                fail(path, key.line, "a key is no plain word; correct it by hand")
+                fail(path, key.line, "a key is not a plain word; correct it by hand")
             if key.text in node.fields:
-                fail(path, key.line, f"the key {key.text[:80]!r} stands twice; keep one")
+                fail(path, key.line, f"the key {key.text[:80]!r} occurs twice; keep one")
             if value.kind == "scalar" and value.start == value.end:
                 # An empty value has no place of its own: libyaml reports where it gave up looking.
                 value.start = value.end = head.find(":", key.end) + 1

@@ -121,11 +121,11 @@ class Page:
         """Why a request does not come from our page or from the user; "" when it does."""
         origins = request.headers.getlist("origin")
         if request.headers.getlist("host") != [self._host]:
-            return "this is another host's name"
+            return "the Host header names another host"
         if any(origin != self.origin for origin in origins) or (request.method == "POST" and not origins):
-            return "it was sent by another page"
+            return "another page sent it"
         if request.headers.get("sec-fetch-site", "none") not in ("none", "same-origin"):
-            return "it was sent by another page"
+            return "another page sent it"
         return ""
 
     def _takes(self, request: Request) -> bool:
@@ -152,7 +152,7 @@ class Page:
             async for chunk in request.stream():
                 body += chunk
                 if len(body) > MOST_BYTES:
-                    return PlainTextResponse("refused: that is too much\n", 413)
+                    return PlainTextResponse("refused: the request is too large\n", 413)
             form = parse_qsl(body.decode("utf-8", "replace"), keep_blank_values=True)
             fields = {**request.query_params, **dict(form)}
             return await run_in_threadpool(self._respond, show, fields)

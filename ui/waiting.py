@@ -65,9 +65,9 @@ def answer(context: Context, kind: str, id: str, key: str, seen: str) -> tuple[s
     there any more, or not as it was `seen`, and what the commands raise."""
     found = next((one for one in waiting(context, [kind]) if one.id == id), None)
     if found is None:
-        raise Stale("that was settled elsewhere meanwhile: nothing was done", ())
+        raise Stale("this was settled elsewhere in the meantime: nothing was done", ())
     if found.seen != seen or key not in found.answers:
-        raise Stale("that changed since you saw it: nothing was done, look at it again", ())
+        raise Stale("this has changed since you saw it: nothing was done, please look again", ())
     before = context.store.git.head()
     try:
         told = found.answers[key].do()

@@ -74,8 +74,8 @@ def _session(source: Source) -> Session | None:
                 break
     if has_lines and not known:
         raise SourceError(
-            f"{source.path} holds no record of a kind that Claude Code is known to write, so nothing of it "
-            "was read; a newer Siltstone may know it"
+            f"{source.path} contains no record of a kind that Claude Code is known to write, so none of "
+            f"it was read; a newer Siltstone may know it"
         )
     if not first:
         return None

@@ -174,7 +174,7 @@ class Database(Storage):
         except sqlite3.Error as error:
             raise SourceError(
                 f"{self.path} cannot be read as OpenCode's database ({error}); "
-                "start opencode once so that it repairs it, or exclude it"
+                "start opencode once to repair it, or exclude it"
             ) from error
 
 

@@ -103,7 +103,7 @@ def renew(state: LazyState, environ: Mapping[str, str], now: float) -> None:
         if due:
             start(["siltstone", "rebuild"], state.folder, environ)
     except (Locked, StateError, OSError) as error:
-        note(f"the store's new commits are not prepared for showing: {error}")
+        note(f"could not prepare the store's new commits for showing: {error}")
 
 
 def held(folder: str) -> int | None:

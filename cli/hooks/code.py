@@ -27,5 +27,5 @@ def code_of(folder: str, scope: str, cwd: str, environ: Mapping[str, str]) -> Ma
         with CodeStatus(Path(folder)) as status:
             return status.not_fresh(scope, git)
     except (Locked, StateError) as error:
-        note(f"whether code changed since is not shown: {error}")
+        note(f"could not check whether code has changed: {error}")
         return {}

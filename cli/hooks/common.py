@@ -104,7 +104,7 @@ class Answer:
             if form:
                 write_output(form(self.context, self.output, self.held, self.told))
         except OSError as error:
-            note(f"the answer cannot be written ({error.strerror}): the agent went away, or the disk is full")
+            note(f"could not write the answer ({error.strerror}): the agent has exited, or the disk is full")
 
 
 def headline(memories: int, conflicts: int, inbox: int = 0) -> str:

@@ -30,13 +30,13 @@ LIMIT = 2.0
 MAX_PAYLOAD = 16 * 2**20
 """Bytes; a longer payload is ignored."""
 STEPS: tuple[tuple[Callable[[HookCall], object], str, str], ...] = (
-    (lambda call: call.action, "action", "no memories are given before the call"),
-    (lambda call: call.show, "showing", "no memories are shown"),
-    (lambda call: call.events or call.gone, "session_state", "the session's state is not updated"),
-    (lambda call: any(e.role == "assistant" for e in call.events), "citations", "nothing cited is counted"),
-    (lambda call: call.batch, "background", "the session is not queued for reading"),
-    (lambda call: call.typed, "saving", "nothing is saved"),
-    (lambda call: call.tool, "prune", "the output is not cut"),
+    (lambda call: call.action, "action", "no memories were given before the call"),
+    (lambda call: call.show, "showing", "no memories were shown"),
+    (lambda call: call.events or call.gone, "session_state", "the session's state was not updated"),
+    (lambda call: any(e.role == "assistant" for e in call.events), "citations", "citations were not counted"),
+    (lambda call: call.batch, "background", "the session was not queued for reading"),
+    (lambda call: call.typed, "saving", "nothing was saved"),
+    (lambda call: call.tool, "prune", "the output was not cut"),
 )
 """What a call may ask for, the module whose `step` does it, and what is noted when it fails. A module is
 loaded when it is asked for: a tool's hook, the most frequent one, needs neither recall nor the rules. Saving

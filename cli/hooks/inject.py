@@ -57,11 +57,16 @@ def run(argv: list[str]) -> int:
     add = options.add_argument
     add("--agent", metavar="NAME", default="", help="which agent is shown it")
     add("--session", metavar="ID", default="", help="the agent's own id of the session")
-    add("--cwd", metavar="DIR", default="", help="the folder the agent works in; else this one")
-    add("--query", metavar="TEXT", default="", help="what is asked now: what fits it comes first")
+    add("--cwd", metavar="DIR", default="", help="the folder the agent works in; by default this one")
+    add("--query", metavar="TEXT", default="", help="the current question: what fits it comes first")
     rules = hook_settings(os.environ)
-    add("--layout", choices=LAYOUTS, default=rules.layout, help="its form (default: the setting layout)")
-    more = "of the block, pinned memories apart (default: %(default)s)"
+    add(
+        "--layout",
+        choices=LAYOUTS,
+        default=rules.layout,
+        help="the block's form (default: the setting layout)",
+    )
+    more = "characters for the block, without pinned memories (default: %(default)s)"
     add("--budget", metavar="N", type=int, default=CHARS, help=f"characters {more}")
     add("--receipt", action="store_true", help="print on standard error what was left out, and why")
     add("--json", action="store_true", help="print text and receipt as one JSON document")

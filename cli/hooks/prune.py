@@ -16,7 +16,7 @@ SHORT_OUTPUT = 2_000
 def run(argv: list[str]) -> int:
     """The command. Raises Misuse. If pruning fails the text is printed whole: no output is lost."""
     options = Options("prune", __doc__)
-    options.add_argument("--tool", default="", metavar="NAME", help="the agent's name of the tool")
+    options.add_argument("--tool", default="", metavar="NAME", help="the agent's name for the tool")
     options.add_argument("--level", choices=RULES, default="safe", help="pressure (default: safe)")
     synthetic = "the agent made the text itself: nothing is cut"
     options.add_argument("--synthetic", action="store_true", help=synthetic)

@@ -24,7 +24,7 @@ MAX_TYPED = 20_000
 """Characters. A longer prompt is a paste: requests in it are found when the transcript is read."""
 MARGIN = 0.3
 """Seconds kept for the hook itself when it waits for the child."""
-LATER = "What the user asked to remember is being kept, or will be when this session is read: do nothing."
+LATER = "What the user asked to remember is being saved, or will be when this session is read: do nothing."
 SAVING = "Siltstone is saving what you asked to remember"
 BACK = (
     'The user takes something back; nothing is deleted. In this session was kept, as the user asked: "{}". '
@@ -33,13 +33,13 @@ BACK = (
 """Only somebody who read the conversation knows what "that" is; a hook would guess (docs/doors.md)."""
 PERHAPS = (
     "The user takes something back; nothing is deleted. If a memory is meant, `silt list` names it and "
-    "`silt forget NAME` takes it out."
+    "`silt forget NAME` deletes it."
 )
-REFUSED = "Not kept, though the user asked to remember it ({}): tell the user so."
+REFUSED = "Not saved, although the user asked to remember it ({}): tell the user so."
 IN_WORDS: Mapping[str, str] = {
     **REASONS,
-    "only-secret": "it holds nothing but a secret",
-    "only-tags": "it holds nothing but tags",
+    "only-secret": "it contains only a secret",
+    "only-tags": "it contains only tags",
     "over-limit": "it is too long",
 }
 """The ledger's reasons that a user may meet here, in words."""

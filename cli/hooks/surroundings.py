@@ -78,7 +78,7 @@ def hits_for(
         with SearchReader(folder) as seeker:
             return relevant(query, seeker, prepared.fragments, view, rules, seen)
     except (Locked, StateError) as error:
-        note(f"memories that fit the question are not shown: {error}")
+        note(f"memories that fit the question were not shown: {error}")
         return ()
 
 
@@ -100,7 +100,7 @@ def quotes_for(work: Work, prepared: Prepared, shown: Collection[str]) -> dict[s
             wanted = Wanted(scopes, but=[(call.agent, call.session)], tools=False)
             return quotes(archive, ends(call.query), wanted, shown, _is_injection)
     except (Locked, StateError) as error:
-        note(f"earlier sessions are not quoted: {error}")
+        note(f"earlier sessions were not quoted: {error}")
         return {}
 
 
@@ -119,7 +119,7 @@ def running(state: LazyState, agent: str, session: str) -> tuple[State | None, R
     try:
         db = state.open()
     except (Locked, StateError) as error:
-        note(f"what is known of sessions is not shown, and the block is a new one: {error}")
+        note(f"what is known about sessions was not shown, and the block is a new one: {error}")
         return None, None
     if not (agent and session):
         return db, None
@@ -127,7 +127,7 @@ def running(state: LazyState, agent: str, session: str) -> tuple[State | None, R
         forced, source = db.shown.forced()
         known = load(db.sessions.get(agent, session))
     except NewerState as error:  # it counts as empty
-        note(f"the state of session {session[:80]} is not shown: {error}")
+        note(f"the state of session {session[:80]} was not shown: {error}")
         known = SessionState()
     except (Locked, StateError) as error:
         note(f"session {session[:80]} is shown a new block: {error}")
@@ -141,7 +141,7 @@ def session_texts(
     """The texts shown beside memories."""
     texts = SessionTexts()
     if to is not None and to.state != SessionState():
-        sums = ("progress, summed up by rules",) if to.state.summaries else ()
+        sums = ("progress, summarized by rules",) if to.state.summaries else ()
         shown = {one.line.casefold().strip(" .") for one in (*folder.view.hot, *folder.view.candidates)}
         pending = (one for one in to.state.pending if one.text.casefold().strip(" .") not in shown)
         known = to.state._replace(pending=tuple(pending))  # what is kept already waits for nothing
@@ -150,11 +150,11 @@ def session_texts(
     try:
         recent = db.summaries.recent(now, RECENT) if db is not None else []
     except (Locked, StateError) as error:
-        note(f"summaries of earlier sessions are not shown: {error}")
+        note(f"summaries of earlier sessions were not shown: {error}")
         recent = []
     others = (one for one in recent if (one.agent, one.session) != this and folder.contains(one.cwd))
     if last := next(others, None):
-        source = f"last session, summed up by {summary.source(last)}"
+        source = f"last session, summarized by {summary.source(last)}"
         texts = texts._replace(last=summary.last(last), sources=(*texts.sources, source))
     if brief is None:
         return texts

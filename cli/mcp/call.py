@@ -117,7 +117,7 @@ class Call:
         if said not in ("", "project"):
             return self.context.scope(GLOBAL if said == "user" else said) or GLOBAL
         if not self.caller.cwd:
-            raise Misuse("the folder of this session is gone; give a scope: global, or a project's name.")
+            raise Misuse("this session's folder no longer exists; give a scope: global, or a project's name.")
         return self.context.scope_or_here(None)
 
     def reach(self, said: str) -> list[str]:
@@ -202,7 +202,7 @@ def answered(caller: Caller, patience: float, make: Callable[[Call], str], *, re
         told = _COMMAND.sub(lambda found: f"`{AS_TOOLS[found[1]]}`", str(error))
     except OSError as error:
         what = error.filename if isinstance(error.filename, str) else "the disk"
-        told = f"{what} cannot be used ({error.strerror}); tell the user, and try again when it is fixed"
+        told = f"{what} cannot be used ({error.strerror}); tell the user, and try again once it is fixed"
     return Answer(sendable(told), failed=True)
 
 

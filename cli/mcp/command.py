@@ -26,16 +26,18 @@ app = typer.Typer()
 @app.command("mcp")
 def serve_tools(
     tools: Annotated[
-        Sets, typer.Option("--tools", help="Those of the store, those of the running session, or both.")
+        Sets, typer.Option("--tools", help="The tools for the store, for the running session, or both.")
     ] = "memory",
     agent: Annotated[
-        str, typer.Option("--agent", metavar="NAME", help="Which agent calls; else what it calls itself.")
+        str,
+        typer.Option("--agent", metavar="NAME", help="Which agent calls; by default what it calls itself."),
     ] = "",
     session: Annotated[
         str, typer.Option("--session", metavar="ID", help="The agent's own id of the session.")
     ] = "",
     cwd: Annotated[
-        str, typer.Option("--cwd", metavar="DIR", help="The folder it works in; else its root or this one.")
+        str,
+        typer.Option("--cwd", metavar="DIR", help="The folder it works in; by default its root or this one."),
     ] = "",
 ) -> None:
     """Offer memory as tools to an agent, over MCP on standard input and output. Agents start it.
@@ -43,12 +45,10 @@ def serve_tools(
     What an agent writes waits in the inbox until you accept it. Example: silt mcp --agent codex
     """
     if cwd and not os.path.isdir(cwd):
-        raise Misuse(f"--cwd {cwd[:200]!r} is no folder; name the one that the agent works in.")
+        raise Misuse(f"--cwd {cwd[:200]!r} is not a folder; name the one that the agent works in.")
     try:
         from siltstone.cli.mcp.server import serve
     except ModuleNotFoundError:
-        raise Misuse(
-            "`silt mcp` needs the MCP SDK: install siltstone with it, pip install 'siltstone[mcp]'."
-        ) from None
+        raise Misuse("`silt mcp` needs the MCP SDK; get it with pip install 'siltstone[mcp]'.") from None
     made = f"mcp-{token_hex(4)}"
     serve(OFFERED[tools], Process(dict(os.environ), current_folder(), made, agent, session, cwd))

@@ -19,7 +19,7 @@ from siltstone.store.frontmatter import UNDATED
 from siltstone.store.history import history, log
 from siltstone.store.names import in_inbox, stem
 
-REDACTED = "something in it looked like a secret and was left out"
+REDACTED = "part of it looked like a secret and was left out"
 
 Name = Annotated[str, Field(max_length=400, description="Path, file name or name of the memory.")]
 Reach = Annotated[
@@ -63,7 +63,7 @@ def memory_read(call: Call, name: Name) -> str:
 @tool(reads=True)
 def memory_search(
     call: Call,
-    query: Annotated[str, Field(max_length=2000, description="Words to look for.")],
+    query: Annotated[str, Field(max_length=2000, description="Words to search for.")],
     scope: Reach = "",
     limit: Many = 10,
 ) -> str:
@@ -88,7 +88,7 @@ def memory_list(
     lines = [_line(one) for one in call.context.checked(chosen[:limit])]
     if len(chosen) > len(lines):
         lines.append(f"… and {len(chosen) - len(lines):,} more: raise limit, or give a type or scope")
-    return "\n".join(lines or ["nothing is remembered here yet"]) + _left_out(call)
+    return "\n".join(lines or ["no memories here yet"]) + _left_out(call)
 
 
 @tool(reads=True)
@@ -119,7 +119,7 @@ def memory_profile(call: Call) -> str:
     """Show what is known of the user."""
     most = call.context.configured.settings.max_profile_items
     known = call.context.checked(files.profile(_entries(call, ""), most))
-    return _found(known, "nothing is known of the user yet")
+    return _found(known, "nothing is known about the user yet")
 
 
 def _entries(call: Call, scope: str) -> list[Stored]:
@@ -175,28 +175,30 @@ def _fate(outcome: Outcome) -> str:
         return "not kept: the user forgot this, and has not said it again"
     if outcome.reason == "bad_feedback":
         return (
-            "not kept: it states no rule or wish; if it is a fact, call again with type project or reference"
+            "not kept: it states neither a rule nor a wish; if it is a fact, call again with type "
+            "project or reference"
         )
     return f"{FATES[outcome.kind]}: {outcome.path or outcome.reason}"
 
 
 def _waiting(path: str) -> str:
-    return f"waits until the user accepts it (`silt inbox accept {stem(path)}`)"
+    return f"waiting until the user accepts it (`silt inbox accept {stem(path)}`)"
 
 
 @tool()
 def memory_write(
     call: Call,
     name: Annotated[str, Field(max_length=400, description="A name of a few words, or a path.")],
-    content: Annotated[Text, Field(description="All that it is to say: one fact.")],
+    content: Annotated[Text, Field(description="Its whole text: one fact.")],
     description: Annotated[
-        str, Field(max_length=1000, description="Its line in the index; else as it was, or the first line.")
+        str,
+        Field(max_length=1000, description="Its line in the index; by default unchanged, or the first line."),
     ] = "",
-    type: Annotated[Known, Field(description="Of a new one.")] = "",
+    type: Annotated[Known, Field(description="The type of a new one.")] = "",
     scope: Scope = "",
 ) -> str:
-    """Write a memory under a name, new or in place of what you wrote before; it waits until the user accepts
-    it."""
+    """Write a memory under a name, new or in place of what you wrote before; it waiting until the user
+    accepts it."""
     limit = call.context.configured.settings.default_limit
     note = files.Note(
         call.scope(scope), name, content, type or None, description or None, default_limit=limit
@@ -208,8 +210,8 @@ def memory_write(
 def memory_edit(
     call: Call,
     name: Name,
-    old: Annotated[Text, Field(description="The text to replace: exact, and only once in it.")],
-    new: Annotated[Text, Field(description="What takes its place.")],
+    old: Annotated[Text, Field(description="The exact text to replace; it must occur only once.")],
+    new: Annotated[Text, Field(description="The new text.")],
 ) -> str:
     """Replace one exact piece of a memory; your version waits likewise."""
     return _written(files.edit(call.actor(), call.context.editable(name).path, old, new))
@@ -231,7 +233,9 @@ def memory_delete(call: Call, name: Name) -> str:
     is forgotten once they accept that."""
     stored = call.context.memory(name)
     if stored.entry.scope != call.scope(""):
-        raise Misuse(f"{stored.path} is not of this project: only the user can forget it, or an agent there.")
+        raise Misuse(
+            f"{stored.path} belongs to another project: only the user can forget it, or an agent there."
+        )
     asked = files.delete(call.actor(), stored.path)
     return f"{asked} {_waiting(asked)}" if asked else f"forgot {stored.path}; `silt undo` brings it back"
 

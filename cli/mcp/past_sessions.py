@@ -22,9 +22,11 @@ MAX_CHARS = 16_000
 @tool(reads=True)
 def session_search(
     call: Call,
-    query: Annotated[str, Field(max_length=2000, description="Words to look for.")],
+    query: Annotated[str, Field(max_length=2000, description="Words to search for.")],
     scope: Reach = "",
-    since: Annotated[str, Field(max_length=40, description="Not before this date, as 2026-09-01.")] = "",
+    since: Annotated[
+        str, Field(max_length=40, description="Not before this date, for example 2026-09-01.")
+    ] = "",
     limit: Many = 10,
 ) -> str:
     """Find what the user or an agent said in past sessions, when no memory tells. Nobody has checked it."""

@@ -15,7 +15,7 @@ from siltstone.store.errors import Misuse
 from siltstone.store.files import Session
 from siltstone.store.state import State
 
-Which = Annotated[str, Field(max_length=200, description="AGENT/ID, where not the one that runs here.")]
+Which = Annotated[str, Field(max_length=200, description="AGENT/ID, if not the session that runs here.")]
 BlockName = Annotated[
     Literal["goal", "progress", "context"],
     Field(description="goal: the one task; progress: done, in progress, blocked; context: files, patterns."),
@@ -26,7 +26,7 @@ BlockName = Annotated[
 def core_memory_update(
     call: Call,
     block: BlockName,
-    content: Annotated[str, Field(max_length=100_000, description="What it is to say.")],
+    content: Annotated[str, Field(max_length=100_000, description="The new text.")],
     append: Annotated[bool, Field(description="On a new line at its end.")] = False,
     session: Which = "",
 ) -> str:
@@ -81,7 +81,7 @@ def working_memory_clear_slot(
 @tool(destroys=True)
 def working_memory_remove(
     call: Call,
-    content: Annotated[str, Field(max_length=100_000, description="The thing, in the words it is shown in.")],
+    content: Annotated[str, Field(max_length=100_000, description="The item, in the words that are shown.")],
     session: Which = "",
 ) -> str:
     """Take one thing out of working memory."""
@@ -98,7 +98,7 @@ def _change(call: Call, session: str, make: tools.Change) -> str:
     db = call.context.state
     meant = _session(db, call, session)
     done = tools.change(db, meant.agent, meant.id, now().timestamp(), make)
-    redacted = "; something in it looked like a secret and was left out" if done.redacted else ""
+    redacted = "; part of it looked like a secret and was left out" if done.redacted else ""
     return f"{done.report}{redacted} (session {meant})"
 
 
@@ -116,6 +116,6 @@ def _session(db: State, call: Call, named: str) -> Session:
             if agent == ours.agent and load(sessions.get(agent, name)).cwd == call.caller.cwd:
                 return Session(agent, name)
     raise Misuse(
-        f"no session of {ours.agent} is known to run in {call.caller.cwd or 'this folder'}: an agent's hooks "
-        "report one, and without them nobody is shown what is noted here."
+        f"no {ours.agent} session is known to run in {call.caller.cwd or 'this folder'}: an agent's hooks "
+        f"report one, and without them nobody would see what is noted here."
     )

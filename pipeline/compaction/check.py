@@ -108,7 +108,7 @@ def _told(op: Op) -> Iterator[str]:
             yield f"{head}{op.target.path}"
             yield from _diff(_lines(op.target.entry), [op.description, *op.body.splitlines()])
         case Drop():
-            why = (op.because or "no proven reason, so kept in the archive").replace("_", " ")
+            why = (op.because or "no proven reason, so it stays in the archive").replace("_", " ")
             by = f" {op.by.path}" if op.because is not None and op.by is not None else ""
             yield f"{head}{op.target.path} ({why}{by})"
             yield from (f"  - {line}" for line in _lines(op.target.entry))

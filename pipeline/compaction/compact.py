@@ -154,7 +154,7 @@ def _planned(parts: Parts, model: Model | None, live: Sequence[Stored], wish: Wi
     ops_of: list[Op] = []
     refused: list[Refused] = []
     for asked, group in enumerate(groups):
-        parts.tell("asking what to compact", asked, len(groups), group.scope)
+        parts.tell("finding what to compact", asked, len(groups), group.scope)
         for scope in {one.scope for one in groups}:
             lease(parts, scope)  # a long compaction renews its leases
         try:

@@ -40,7 +40,7 @@ def due(churn: Churn, entries: int, expired: int, now: datetime, when: When) -> 
     waited = compacted is None or now - compacted >= when.interval
     if waited and (churn.churn > 0 or expired > 0):
         hours = int(when.interval.total_seconds() // 3600)
-        return f"changes waited for {hours} hours" if compacted else "looked at for the first time"
+        return f"changes have waited for {hours} hours" if compacted else "first time"
     return None
 
 

@@ -103,7 +103,9 @@ def _in_conflict(op: Op, so_far: Checking) -> str | None:
     """A side of an open conflict stays as it is until the user has spoken."""
     if isinstance(op, Flag):
         return None
-    return next((f"{s.path} waits in _CONFLICTS.md" for s in targets(op) if s.path in so_far.waiting), None)
+    return next(
+        (f"{s.path} is waiting in _CONFLICTS.md" for s in targets(op) if s.path in so_far.waiting), None
+    )
 
 
 def _already_flagged(op: Op, so_far: Checking) -> str | None:
@@ -115,7 +117,7 @@ def _already_flagged(op: Op, so_far: Checking) -> str | None:
     if frozenset((one.path, other.path)) in so_far.flags or flagged(
         so_far.view.sections, one.path, other.path
     ):
-        return "the user is asked already"
+        return "the user has already been asked"
     return None
 
 
@@ -140,7 +142,7 @@ def _over_limit(op: Op, so_far: Checking) -> str | None:
 
 def _secret(op: Op, so_far: Checking) -> str | None:
     if isinstance(op, Merge | Rewrite) and not so_far.view.clean(f"{op.description}\n{op.body}"):
-        return "the new text looks like it holds a secret"
+        return "the new text seems to contain a secret"
     return None
 
 
@@ -252,7 +254,7 @@ def _too_many(op: Op, so_far: Checking) -> str | None:
     total = so_far.sizes[scope]
     allowed = max(1, total // QUARTER)
     if so_far.leaving[scope] >= allowed:
-        return f"{allowed} of the {total} entries of {scope} leave already; --force lifts this"
+        return f"{allowed} of the {total} entries in {scope} are going already; --force lifts this limit"
     return None
 
 

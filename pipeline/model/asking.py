@@ -94,10 +94,11 @@ def ask(
         further = (answered, Turn("user", render("repair", trouble=trouble, kept=len(kept))))
     if reply.cut:
         raise ReplyCut(
-            f"{model.name}: the reply was cut off twice; less must be asked at a time.", usage, calls
+            f"{model.name}: the reply was cut off twice; less must be sent at a time.", usage, calls
         )
     raise Unread(
-        f"{model.name}: the reply could not be read, even after a repair: {trouble}; it will be asked again.",
+        f"{model.name}: the reply could not be read, even after a repair: {trouble}; the call will be "
+        f"retried.",
         usage,
         calls,
     )

@@ -67,7 +67,7 @@ class Budget:
                 self._put_right(held, Usage())
                 more = f" and the next call may cost {_usd(held.usd)}" if held.usd else ""
                 raise LimitReached(
-                    f"{_usd(max(total - held.usd, 0))} USD are spent today{more}, more than the "
+                    f"{_usd(max(total - held.usd, 0))} USD have been spent today{more}, more than the "
                     f"{_usd(self.usd_a_day)} allowed: wait for tomorrow (UTC), or raise max_usd_per_day."
                 )
             self._aside += tokens

@@ -131,7 +131,7 @@ class LitellmModel:
         except _base_error() as error:
             raise mapped(error, self.name, datetime.now(UTC)) from error
         if response is None:  # what litellm makes of a 422 when it may drop parameters
-            raise ModelError(f"{self.name} does not take the request (422); name another model.")
+            raise ModelError(f"{self.name} does not accept the request (422); name another model.")
         return self._reply(response, turns)
 
     def _reply(self, response: Any, turns: Sequence[Turn]) -> Reply:
@@ -180,11 +180,11 @@ def mapped(error: BaseException, name: str, now: datetime) -> SiltError:
     status = getattr(error, "status_code", None)
     why = _reason(error)
     if isinstance(error, known.ContextWindowExceededError) or status == TOO_LARGE:
-        return Overflow(f"{name}: the window is too large for the model; less must be asked at a time.")
+        return Overflow(f"{name}: the window is too large for the model; less must be sent at a time.")
     if isinstance(error, known.AuthenticationError | known.PermissionDeniedError) or _NO_ACCESS.search(why):
-        return ModelError(f"{name} gave no access ({why}); set the key that its provider asks for.")
+        return ModelError(f"{name} denied access ({why}); set the key that its provider requires.")
     if any(sign in why for sign in _SPENT):
-        return ModelError(f"{name}: the account's quota is spent ({why}); top it up or name another model.")
+        return ModelError(f"{name}: the account's quota is used up ({why}); top it up or name another model.")
     if any(isinstance(cause, ImportError) for cause in _chain(error)):
         return ModelError(f"{name} needs a package that is not installed ({why}); install it.")
     if any(isinstance(cause, TimeoutError) for cause in _chain(error)):
@@ -200,9 +200,7 @@ def mapped(error: BaseException, name: str, now: datetime) -> SiltError:
             f"{name} did not answer ({why}); try again later.", retry.seconds_asked(headers, now)
         )
     if _NO_PROVIDER in why:
-        return ModelError(
-            f"{name} does not say whose model it is; name it with its provider, PROVIDER/MODEL."
-        )
+        return ModelError(f"{name} does not say which provider it is from; name it as PROVIDER/MODEL.")
     return ModelError(f"{name} refused the request ({why}); check the model's name and settings.")
 
 

@@ -68,12 +68,12 @@ class Request(NamedTuple):
 
 REASONS = {
     "nothing-named": "it does not say what to remember",
-    "points-back": "it points at an earlier message, which is looked at when the session is read",
-    "no-statement": "it names a thing, and says nothing of it",
-    "one-task": "it reads as a reminder of one task",
-    "for-now": "it holds for the moment alone",
+    "points-back": "it refers to an earlier message, which is checked when the session is read",
+    "no-statement": "it names a thing, but says nothing about it",
+    "one-task": "it reads like a reminder for one task",
+    "for-now": "it holds only for the moment",
     "others-words": "somebody else says it",
-    "inside-a-long-text": "it stands in the middle of a long text",
+    "inside-a-long-text": "it is in the middle of a long text",
 }
 """Why a request is heard and not kept, in words for the user."""
 

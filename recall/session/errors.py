@@ -152,7 +152,7 @@ def _errors_of(command: str, programs: Programs, output: str, status: int | None
     if check is None or status is None:
         return []
     ran = cleaned(_SPACES.sub(" ", " ".join(check))[: LONGEST // 2])
-    summary = f"{ran or category} failed{', or what ran beside it' if len(programs) > 1 else ''}"
+    summary = f"{ran or category} failed{', or what ran with it' if len(programs) > 1 else ''}"
     return [OpenError(fingerprint(summary), category, summary, fingerprint(command), 1)]
 
 

@@ -88,7 +88,7 @@ def parse(text: str, now: float) -> Event:
     try:
         found = loads(text)
     except (ValueError, RecursionError) as error:
-        raise Misread(f"an event is one JSON object; this is none ({error})") from None
+        raise Misread(f"an event is one JSON object; this is not ({error})") from None
     if not isinstance(found, dict):
         raise Misread(f"an event is one JSON object, not {type(found).__name__}")
     told: dict[str, Any] = {key: found[key] for key in _TEXTS if isinstance(found.get(key), str)}
@@ -97,7 +97,7 @@ def parse(text: str, now: float) -> Event:
     if kind is None:
         raise Misread(f"there is no event {str(found.get('event', ''))[:40]!r}; there are {', '.join(KINDS)}")
     if not told.get("agent") or not told.get("session"):
-        raise Misread("an event names its agent and its session")
+        raise Misread("an event must name its agent and its session")
     given = found.get("input")
     told["command"] = told.get("command") or _shell_command(told.get("name", ""), given)
     told["exit"] = _number(found.get("exit"), -_MAX_NUMBER)

@@ -48,8 +48,8 @@ def core_update(state: SessionState, name: str, text: str, now: float, *, append
     content = cleaned(content.strip())  # again: a secret may be split between two lines
     if len(content) > most:
         raise Misuse(
-            f"the block {name} holds {most:,} characters, this would make it {len(content):,}; "
-            "say it shorter, or replace the block."
+            f"the block {name} has room for {most:,} characters, this would make it {len(content):,}; "
+            f"shorten it, or replace the block."
         )
     if content == before:
         how = "unchanged"
@@ -68,7 +68,7 @@ def working_add(state: SessionState, kind: str, text: str) -> Done:
     Raises Misuse for an unknown kind, and for a text that is empty or too long for a line.
     """
     if kind not in KINDS:
-        raise Misuse(f"working memory knows no {kind[:40]!r}; there are {', '.join(KINDS)}.")
+        raise Misuse(f"working memory has no kind {kind[:40]!r}; there are {', '.join(KINDS)}.")
     clean = _redacted(text)
     item = " ".join(clean.split())
     if not item:
@@ -81,7 +81,7 @@ def working_add(state: SessionState, kind: str, text: str) -> Done:
     slots = working_memory.slot(state.slots, kind, [item], state.events)
     dropped = [one.text for one in state.slots if one.kind == kind and one not in slots and one.text != item]
     known = any(one.kind == kind and one.text == item for one in state.slots)
-    report = f"was there already, and is the newest {kind} now" if known else f"added as the newest {kind}"
+    report = f"was already there, and is now the newest {kind}" if known else f"added as the newest {kind}"
     if dropped:
         report += f"; its {SLOTS[kind]} places were full, so {dropped[0][:80]!r} went"
     return Done(state._replace(slots=slots), report, clean != text)
@@ -109,9 +109,7 @@ def working_remove(state: SessionState, text: str) -> Done:
     if text not in items:
         text = next((one for one in items if line(one, LONGEST) == text), text)
     if text not in items:
-        raise Misuse(
-            f"working memory holds nothing that says {text[:80]!r}; copy the words as it shows them."
-        )
+        raise Misuse(f"working memory has no item {text[:80]!r}; copy the words as they are shown.")
     slots = tuple(one for one in state.slots if one.text != text)
     return Done(state._replace(slots=slots, pool=tuple(p for p in state.pool if p.text != text)), "removed")
 
@@ -121,8 +119,8 @@ def state_of(db: State, agent: str, session: str) -> SessionState:
     body = db.sessions.get(agent, session)
     if body is None:
         raise Misuse(
-            f"nothing is known of a session {f'{agent}/{session}'[:80]!r}; `silt session` lists those that "
-            "are, and its first event begins one."
+            f"nothing is known about a session {f'{agent}/{session}'[:80]!r}; `silt session` lists known "
+            f"ones, and a session's first event starts one."
         )
     return load(body)
 
@@ -157,5 +155,5 @@ def restore(db: State, agent: str, session: str, made: SessionState) -> SessionS
 def _redacted(text: str) -> str:
     clean = cleaned(text)
     if text.strip() and not clean.strip():
-        raise Misuse("the text could not be proven free of secrets, so it is not kept; shorten it.")
+        raise Misuse("the text could not be checked for secrets, so it is not kept; shorten it.")
     return clean

@@ -34,7 +34,7 @@ MARKS: Mapping[str, str] = {
     "fresh": "",
     "unknown": " [its code was not checked]",
     "elsewhere": " [said on another branch: verify]",
-    "changed": " [the code changed since: verify]",
+    "changed": " [the code has changed: verify]",
     "gone": " [the code is gone: verify]",
 }
 """What stands behind a memory wherever it is shown."""

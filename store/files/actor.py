@@ -86,7 +86,7 @@ def writable(stored: Stored) -> Stored:
     """The same; raises EntryError for a readonly one, which no operation touches (invariant 9)."""
     if stored.entry.readonly:
         raise EntryError(
-            f"{stored.path} is readonly: take `readonly: true` out of the file by hand if you mean it"
+            f"{stored.path} is read-only: remove `readonly: true` from the file by hand if you mean it"
         )
     return stored
 

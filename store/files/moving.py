@@ -92,7 +92,7 @@ def _destination(actor: Actor, stored: Stored, hot: bool) -> str:
     scope, file = stored.entry.scope, stored.path.rpartition("/")[2]
     if in_inbox(stored.path):
         raise EntryError(
-            f"{stored.path} is no memory until the user accepts it (`silt inbox accept {stem(file)}`); "
+            f"{stored.path} is not a memory until the user accepts it (`silt inbox accept {stem(file)}`); "
             "promote or demote it then"
         )
     if stored.pinned == hot:
@@ -209,7 +209,7 @@ def _since(store: Store, scope: str, target: str) -> tuple[Mapping[str, str], se
 def _why_not(store: Store, path: str, old: bytes | None, new: bytes | None) -> str | None:
     """Why a file cannot go from `new`, as HEAD has it, to `old`."""
     if found(store.root / path) != hash_of(new):
-        return "not committed as it stands"
+        return "not committed as it is"
     entry = None if new is None else read_old(path, new)
     if entry is not None and entry.readonly:
         return "readonly"
@@ -220,7 +220,7 @@ def _why_not(store: Store, path: str, old: bytes | None, new: bytes | None) -> s
         secret = findings(old.decode())
     except (StoreError, RedactionError, UnicodeDecodeError):
         return "cannot be written as it was"
-    return "held a secret then" if secret else None
+    return "contained a secret then" if secret else None
 
 
 def _without_theirs(

@@ -27,10 +27,10 @@ def body(text: str) -> tuple[str, bool]:
     clean = redact(text)
     kept = plain_body(clean.text)
     if not any(char.isalnum() for char in kept.replace("[REDACTED]", "")):
-        raise Misuse("there is nothing to keep in that text; `silt forget` deletes a memory.")
+        raise Misuse("that text is empty; `silt forget` deletes a memory.")
     if line := frontmatter.marker_line(f"\n{kept}"):
         raise EntryError(
-            f"line {line - 1} of the text holds git's conflict markers: settle them, and write it again"
+            f"line {line - 1} of the text has git conflict markers: resolve them, and write it again"
         )
     return kept, bool(clean.found)
 
@@ -64,8 +64,7 @@ def name(text: str) -> str:
     """A memory's name; raises Misuse for one that cannot be typed."""
     if not text.strip() or len(text) > MAX_CHARS * 2 or not text.isprintable():
         raise Misuse(
-            f"{text[:60]!r} will not do as a name: give a few printable words, at most "
-            f"{MAX_CHARS * 2} characters."
+            f"{text[:60]!r} cannot be a name: give a few printable words, at most {MAX_CHARS * 2} characters."
         )
     if text.strip().startswith("."):
         raise Misuse(
@@ -74,7 +73,7 @@ def name(text: str) -> str:
     # Its words, and its ends from each word on: a dash joins words in names, and in keys as well.
     ends = (text[mark.end() :] for mark in re.finditer(r"[\W_]", text))
     if any(map(findings, {text, *re.split(r"[\W_]+", text), *ends})):
-        raise Misuse("there is a secret in that name; give another.")
+        raise Misuse("that name contains a secret; give another.")
     return slug(text)
 
 
@@ -118,5 +117,5 @@ def change(path: str, entry: Entry, there: Stored | None) -> Change:
     if len(text.encode()) > MAX_BYTES:
         raise Misuse(f"{path} would be larger than {MAX_BYTES:,} bytes: keep one fact a memory")
     if findings(entry.claim):
-        raise RedactionError(f"{path} would hold a secret: take it out of the text")
+        raise RedactionError(f"{path} would contain a secret: remove it from the text")
     return Write(path, text, there.hash if there is not None else None)

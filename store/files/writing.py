@@ -111,7 +111,7 @@ def edit(actor: Actor, path: str, old: str, new: str) -> Written:
     """
     old, new = old.replace("\r\n", "\n"), new.replace("\r\n", "\n")
     if not old or old == new:
-        raise Misuse("an edit wants a text to replace, and another to put in its place.")
+        raise Misuse("an edit needs a text to replace and a new text.")
     with actor.store.locked():
         actor.store.settle()
         stored = changeable(actor.store.read(path))
@@ -171,12 +171,15 @@ def _only_place(path: str, body: str, old: str) -> int:
         places.append(at)
         at = body.find(old, at + 1)
     if not places:
-        raise EntryError(f"{path} does not hold that text: it must match exactly, blanks and lines too")
+        raise EntryError(
+            f"{path} does not contain that text: it must match exactly, including spaces and line breaks"
+        )
     if len(places) > 1:
         lines = list(dict.fromkeys(body.count("\n", 0, place) + 1 for place in places))
         told = ", ".join(map(str, lines[:TOLD])) + (", …" if len(places) > TOLD else "")
         raise EntryError(
-            f"{path} holds that text more than once (line {told} of its body): give more of what is around it"
+            f"{path} contains that text more than once (line {told} of its body): include more of the "
+            f"text around it"
         )
     return places[0]
 
@@ -273,11 +276,11 @@ def _by_path(actor: Actor, note: Note) -> Spot:
     if not path.startswith((f"{GLOBAL}/", f"{layout.PROJECTS}/", f"{layout.INBOX}/")):
         path = f"{note.scope}/{path}"
     if not layout.is_place(path):
-        raise Misuse(f"{path[: layout.MAX_PART]!r} is no place for a memory; give a name, or SCOPE/NAME.")
+        raise Misuse(f"{path[: layout.MAX_PART]!r} is not a place for a memory; give a name, or SCOPE/NAME.")
     at = layout.check(actor.store.root, path)
     where = place(path)
     if where is None or where.kind == "archived" or (where.kind == "inbox" and not at.exists()):
-        raise EntryError(f"{path} is no place to write to: memories are written to a scope or its system/")
+        raise EntryError(f"{path} cannot be written to: memories are written to a scope or its system/")
     if at.exists():
         return _there(actor.store.read(path))
     scope = where.scope or note.scope

@@ -68,7 +68,7 @@ def redact(text: str) -> Redacted:
                 pieces += text[at:start], MARK
             at = max(at, end)
         text = "".join([*pieces, text[at:]])
-    raise RedactionError("the text could not be freed of secrets; remove the credentials in it by hand")
+    raise RedactionError("secrets could not be removed from the text; remove the credentials by hand")
 
 
 def findings(text: str) -> tuple[Finding, ...]:

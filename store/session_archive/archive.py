@@ -106,7 +106,7 @@ class SessionArchive(Database):
     """The archive in a state folder, made where it is missing. Calls raise as those of `Database`."""
 
     title = "the session archive"
-    when_lost = "what the agents still have is read again"
+    when_lost = "what the agents still have will be read again"
 
     def __init__(self, path: Path, wait: float) -> None:
         super().__init__(path, Path(__file__).parent, wait)

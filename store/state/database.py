@@ -38,7 +38,7 @@ class Database:
     """
 
     title = "the state database"
-    when_lost = "watermarks are read from the store's commits again"
+    when_lost = "watermarks are restored from the store's commits"
     """What replacing a damaged file means."""
 
     def __init__(self, path: Path, migrations: Path = MIGRATIONS, wait: float = WAIT) -> None:
@@ -95,7 +95,8 @@ class Database:
             if version > len(self._steps):
                 raise StateError(
                     f"{self.title} {self.path} has version {version}, this siltstone knows "
-                    f"{len(self._steps)}; install the newer siltstone, or name another folder in SILT_STATE"
+                    f"{len(self._steps)}; install the newer siltstone, or set SILT_STATE to another "
+                    f"folder"
                 )
             if version < len(self._steps):
                 connection.execute("PRAGMA journal_mode = WAL")

@@ -105,14 +105,14 @@ def test_asked_to_stop_it_is_asked_nothing_more(agents: FakeAgents) -> None:
     asked = model(agents, "claude")
     asked.policy = Policy(sleep=asked.stop.pause)
     asked.stop.asked = True
-    with pytest.raises(ModelError, match="ended with the command that asked it"):
+    with pytest.raises(ModelError, match="stopped together with the command that called it"):
         ask(asked)
 
 
 def test_a_folder_that_cannot_be_made(agents: FakeAgents, tmp_path: Path) -> None:
     agents.says("claude", SPOKEN["claude"])
     (tmp_path / "asking").write_text("a file")
-    with pytest.raises(StoreError, match="can be written to"):
+    with pytest.raises(StoreError, match="is writable"):
         ask(model(agents, "claude"))
 
 

@@ -38,7 +38,7 @@ def test_an_allowance_that_is_used_up_waits_for_a_later_run(agents: FakeAgents, 
     agents.says(name, out, code=1)
     asked = model(agents, name)
     asked.policy = Policy(sleep=lambda _: pytest.fail("asked again at once"))
-    with pytest.raises(Unavailable, match="used up what its account allows"):
+    with pytest.raises(Unavailable, match="used up its account's quota"):
         ask(asked)
 
 
@@ -54,7 +54,7 @@ def test_one_that_hangs_is_ended(agents: FakeAgents, name: str) -> None:
     agents.does(name, "print('Error: waiting for network', file=sys.stderr, flush=True)\ntime.sleep(600)")
     asked = model(agents, name)
     asked.seconds = 1.0
-    with pytest.raises(Unavailable, match=r"not answer in time and was ended \(Error: waiting"):
+    with pytest.raises(Unavailable, match=r"not answer in time and was stopped \(Error: waiting"):
         ask(asked)
 
 

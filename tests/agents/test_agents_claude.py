@@ -51,7 +51,7 @@ def test_a_sample_that_went_through_a_formatter(tmp_path: Path, name: str) -> No
 @table("claude", "a_file_without_a_known_record_is_complained_of")
 def test_a_file_without_a_known_record_is_complained_of(tmp_path: Path, line: str) -> None:
     path = transcript(tmp_path, line)
-    with pytest.raises(SourceError, match="holds no record"):
+    with pytest.raises(SourceError, match="contains no record"):
         opened(ClaudeReader(tmp_path), path)
 
 

@@ -21,7 +21,7 @@ def test_after_one_that_hangs_none_is_called_and_nothing_of_it_is_left(tmp_path:
     words = hook(tmp_path, f"sleep 600 & echo $! > {tmp_path}/child; wait")
     found = dict.fromkeys(("SessionStart", "BeforeAgent", "SessionEnd"), words)
     (tried,) = call_hooks(found, os.environ, tmp_path, seconds=0.5)
-    assert tried == Tried("SessionStart", "it does not end within 0.5 seconds", "", hung=True)
+    assert tried == Tried("SessionStart", "it does not finish within 0.5 seconds", "", hung=True)
     assert (tmp_path / "calls").read_text(encoding="utf-8") == "called\n"
     child = int((tmp_path / "child").read_text(encoding="utf-8"))
     assert ended(child)

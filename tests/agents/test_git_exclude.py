@@ -211,5 +211,5 @@ class HangingGit(Disk):
 
 
 def test_a_git_that_hangs_is_told_in_one_sentence(person: Person) -> None:
-    with pytest.raises(SettingsError, match=f"git does not answer in {person.project}"):
+    with pytest.raises(SettingsError, match=f"git does not respond in {person.project}"):
         exclude(person.project, [], person.records, os.environ, HangingGit())

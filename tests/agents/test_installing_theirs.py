@@ -50,7 +50,9 @@ def test_a_server_written_by_hand_before_the_first_install_stays_to_the_byte(hom
     for _ in range(2):
         changes = install.install(agent, None, pieces, home.records)
         (remark,) = filter(None, (change.remark for change in changes))
-        assert remark.startswith(f"{home.at(name)}, line 1: an MCP server siltstone that is not ours")
+        assert remark.startswith(
+            f"{home.at(name)}, line 1: an MCP server named siltstone that somebody else wrote"
+        )
         list(install.write(changes, home.records, home.disk))
         assert home.at(name).read_text(encoding="utf-8").count("/opt/my tools/silt mcp") == 0
     home.install(agent, silt=("/new/silt",))

@@ -98,7 +98,7 @@ def test_it_says_so_wherever_it_is_shown(project: Project) -> None:
     name = keep("`retry` in shop/cart.py multiplies")["name"]
     project.change({"shop/cart.py": OTHER})
     for command in (("list",), ("search", "retry"), ("show", name), ("stale",), ("tree",)):
-        assert "the code changed since: verify" in call(*command).out
+        assert "the code has changed: verify" in call(*command).out
         assert call(*command, "--json").out.count('"code": "changed"') == 1
     at = project.git("rev-parse", "HEAD~1")[:8]
     assert f"    changed: shop/cart.py retry (said at {at} on main)\n" in call("stale").out
@@ -116,11 +116,11 @@ def test_agents_are_told_and_shown_what_holds_first(project: Project) -> None:
         given = json.dumps(payload | {"prompt": "what in cart.py multiplies carefully?"})
         return call("hook", "claude", given=given).out
 
-    mark = "[the code changed since: verify]"
+    mark = "[the code has changed: verify]"
     block = call("inject", "--cwd", ".").out
     assert block.index("`tax`") < block.index("`retry`") < block.index(mark)
     assert (block.count(mark), "1 stale" in block) == (1, True)
-    assert "(the code changed since: verify)" in call("inject", "--cwd", ".", "--receipt").err
+    assert "(the code has changed: verify)" in call("inject", "--cwd", ".", "--receipt").err
     told = shown()
     assert told.index("`tax`") < told.index("`retry`") < told.index(mark)
     project.change({"shop/cart.py": CART})

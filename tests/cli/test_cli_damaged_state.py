@@ -68,7 +68,7 @@ def test_the_state_of_a_store_that_is_gone_has_all_read_again(home: Path) -> Non
     run(home)
     shutil.rmtree(home / "store")
     call("remember", "The office is closed in August")
-    assert "went into another store: it is read again" in run(home).err
+    assert "were read into another store: they are read again" in run(home).err
     assert FIRST in remembered()
     assert run(home).err == ""
 

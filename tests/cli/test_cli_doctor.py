@@ -98,7 +98,7 @@ def test_a_model_that_waits_for_its_agreement_is_told(
 
 def test_a_model_whose_program_is_not_there_is_told(everyone: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SILT_MODEL", "agent:claude")
-    told = "agent:claude: there is no program 'claude' on the PATH; install it, or name another model."
+    told = "agent:claude: there is no program 'claude' on PATH; install it, or name another model."
     assert findings("model") == [(False, told)]
     claude = program(everyone / "bin" / "claude")
     monkeypatch.setenv("PATH", f"{claude.parent}:/usr/bin:/bin")

@@ -40,7 +40,7 @@ def test_a_text_may_come_from_standard_input(home: Path) -> None:
     [
         (b"a\n\xff\xfe", "not UTF-8 in line 2"),
         (b"x" * 5_000_001, "more than 5,000,000 bytes"),
-        (b"", "nothing to keep"),
+        (b"", "that text is empty"),
     ],
     ids=["latin", "megabytes", "empty"],
 )

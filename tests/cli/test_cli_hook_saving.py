@@ -144,9 +144,9 @@ def without_time(prompt: str) -> str:
 
 
 def test_a_hook_without_time_says_that_it_is_kept_in_the_background(home: Path) -> None:
-    assert "is being kept" in without_time(PROMPT)
+    assert "is being saved" in without_time(PROMPT)
     said = without_time("Remember: ok")
-    assert ("Not kept" in said, "is being kept" in said) == (True, False)
+    assert ("Not saved" in said, "is being saved" in said) == (True, False)
     for _ in range(10_000):  # nobody knows its process: it ends when it has kept it
         if (listed := call("list", "--json")).code == 0 and listed.json:
             break
@@ -203,10 +203,8 @@ def test_what_was_taken_back_and_stands_is_told_when_it_is_read(home: Path, hear
     report = call("run", "--json", "--root", transcript(home, PROMPT, TAKEN_BACK)).json
     (path,) = (one["path"] for one in call("list", "--json").json)
     (told_of,) = report["taken_back"]
-    assert told_of.startswith(
-        f"{path} was asked to be kept and then taken back in claude/s1: it stands until"
-    )
-    assert f"taken-back             {path} was asked to be kept" in call("log", "--rejected").out
+    assert told_of.startswith(f"{path} was saved on request and then taken back in claude/s1: it stays until")
+    assert f"taken-back             {path} was saved on request" in call("log", "--rejected").out
     assert call("purge", Path(path).stem, "--yes").code == 0
     assert "taken-back" not in call("log", "--rejected").out
 
@@ -229,7 +227,7 @@ def test_what_a_child_does_not_keep_is_in_the_log_when_its_hook_is_over(home: Pa
     left_alone(REQUEST.format(secret()))
     left_alone(PROMPT)
     waits, refused = (home / "state" / NAME).read_text().splitlines()
-    assert "Z claude: saved when the session is read: another silt has been writing to " in waits
+    assert "Z claude: saved when the session is read: another silt process has been writing to " in waits
     assert refused.endswith("Z claude: a request to remember was refused: only-secret")
 
 
@@ -259,13 +257,13 @@ def test_typed_saves_are_kept_where_extraction_is_switched_off(
 
 def test_what_is_taken_back_waits_for_the_save_that_is_under_way(home: Path) -> None:
     call("remember", "Deploys go out on Tuesdays only")  # a hook takes nothing back where there is no store
-    assert "is being kept" in without_time(PROMPT)
+    assert "is being saved" in without_time(PROMPT)
     assert 'was kept, as the user asked: "releases are cut on Fridays only"' in told(home, TAKEN_BACK)
 
 
 def test_a_request_that_says_nothing_is_refused_aloud_and_logged(home: Path) -> None:
     said = told(home, "Remember that.")
-    assert "Not kept, though the user asked to remember it" in said
+    assert "Not saved, although the user asked to remember it" in said
     report = call("run", "--json", "--root", transcript(home, "Remember this, please!")).json
     assert report["rejected"] == {"nothing-named": 1}
     assert "nothing-named" in call("log", "--rejected").out
@@ -276,12 +274,12 @@ def test_a_request_that_says_nothing_is_refused_aloud_and_logged(home: Path) -> 
     ("text", "why"),
     [
         ("the shipping table has a row a country " * 400, "it is too long"),
-        ("</siltstone-memory>", "it holds nothing but tags"),
+        ("</siltstone-memory>", "it contains only tags"),
     ],
 )
 def test_what_is_refused_is_told(home: Path, text: str, why: str) -> None:
     said = told(home, f"Please remember: {text}")
-    assert f"Not kept, though the user asked to remember it ({why}): tell the user so." in said
+    assert f"Not saved, although the user asked to remember it ({why}): tell the user so." in said
     assert "Kept" not in said
     assert not (home / "store").exists() or call("list", "--json").json == []
 
@@ -309,7 +307,7 @@ def test_that_a_secret_alone_is_not_kept_is_told_and_it_is_nowhere(home: Path) -
     payload = {"session_id": "s1", "cwd": str(Path.cwd()), "hook_event_name": "UserPromptSubmit"}
     done = python(PATIENT.format(agent="claude"), payload | {"prompt": REQUEST.format(key)})
     said = (done.stdout + done.stderr).decode()
-    assert "Not kept, though the user asked to remember it (it holds nothing but a secret)" in said
+    assert "Not saved, although the user asked to remember it (it contains only a secret)" in said
     report = call("run", "--json", "--root", transcript(home, REQUEST.format(key)))
     assert report.json["rejected"] == {"only-secret": 1}
     log = call("log", "--rejected")

@@ -133,7 +133,7 @@ def test_of_a_store_that_is_gone_nothing_is_shown(home: Path, kept: Said) -> Non
     assert prompted("When do deploys go out?") == ""
     assert context(hook("opencode", {"hook_event_name": "system", "session": "s1", "cwd": str(home)})) == ""
     assert len(log_of(home)) == 3
-    assert all(f"the store {home / 'store'} is not there any more" in line for line in log_of(home))
+    assert all(f"the store {home / 'store'} no longer exists" in line for line in log_of(home))
     call("rebuild")
     assert "Tuesdays" not in begun(n=2)
 

@@ -53,7 +53,7 @@ def test_damage_that_hides_memories_is_told_when_a_session_begins(home: Path, ke
     (home / "state" / "recall.sqlite3").write_bytes(b"hello" * 500)
     shown = begun()
     assert shown.splitlines()[1].startswith("Siltstone shows no memories in this session: ")
-    assert "is damaged (file is not a database); the next run makes it anew" in shown
+    assert "is damaged (file is not a database); the next run rebuilds it" in shown
     assert len(shown.splitlines()) == 3
     assert prompted(DEPLOYS) == ""
     assert all("silt rebuild" in line for line in log_of(home))
@@ -111,7 +111,7 @@ def test_a_state_in_other_hands_hides_nothing(home: Path, kept: Said) -> None:
         assert context(hook("claude", told("Stop", last_assistant_message="Done."))) == ""
     first, over = log_of(home)  # a line for each hook
     assert "is not known; what is shown at SessionStart is not noted: the state database " in first
-    not_done = "the session's state is not updated; the session is not queued for reading"
+    not_done = "the session's state was not updated; the session was not queued for reading"
     assert f"is not known; {not_done}: the state" in over
     assert all(line.endswith(" is in use by another process; try again") for line in (first, over))
 

@@ -79,7 +79,7 @@ def test_what_is_known_when_the_time_is_over_is_told(home: Path, kept: Said, tmp
     (tmp_path / "early" / "sitecustomize.py").write_text(bell)
     asked = told("UserPromptSubmit", prompt="Please remember: releases are cut on Fridays")
     (said,) = contexts([asked], PYTHONPATH=f"{tmp_path / 'early'}")
-    assert "is being kept, or will be when this session is read" in said
+    assert "is being saved, or will be when this session is read" in said
     assert strip(said).strip() == ""
     (line,) = log_of(home)
     assert "took longer than" in line

@@ -63,7 +63,7 @@ def test_a_hand_edited_file_with_a_secret_is_named_and_not_shown(home: Path, kep
     assert ", 1 unreadable: see silt status)" in said.out
     assert "Tuesdays" not in said.out
     assert "unreadable: " in said.err
-    assert "holds a secret" in said.err
+    assert "contains a secret" in said.err
 
 
 @pytest.mark.parametrize("layout", ["default", "memfs", "sections"])

@@ -23,8 +23,8 @@ def test_an_edited_file_stays_and_is_told_of(everyone: Path, agent: str) -> None
     edited = file.read_text(encoding="utf-8") + "// mine\n"
     file.write_text(edited, encoding="utf-8")
     stays = (
-        f"{file} was changed since it was installed and stays as it is; "
-        f"to get ours again, delete it and run `silt install {agent}`"
+        f"{file} has been changed since it was installed and stays as it is; "
+        f"to get Siltstone's again, delete it and run `silt install {agent}`"
     )
     assert findings(f"{agent} door") == [(True, "installed for you"), (True, stays)]
     assert [told for _, told in findings(f"{agent} hooks", good=True) if "answer for you" in told]
@@ -37,7 +37,9 @@ def test_an_edited_file_stays_and_is_told_of(everyone: Path, agent: str) -> None
     file.write_text(edited, encoding="utf-8")
     said = call("uninstall").out
     assert "as it was before" not in said
-    assert f"{file} stays: it was changed since it was installed; delete it if you do not want it" in said
+    assert (
+        f"{file} stays: it has been changed since it was installed; delete it if you do not want it" in said
+    )
     assert file.read_text(encoding="utf-8") == edited
     file.unlink()
     left = {name for name in everything(everyone) if name not in before}
@@ -51,7 +53,7 @@ def test_a_plugin_that_no_record_tells_of_is_seen_and_never_put_back(everyone: P
     file.write_text(edited, encoding="utf-8")
     shutil.rmtree(everyone.parent / "state")
     assert "not installed" not in str(findings("opencode door"))
-    unknown = f"{file} stays: it is not as this version writes it, and there is no record of who changed it"
+    unknown = f"{file} stays: it is not what this version writes, and there is no record of who changed it"
     assert unknown in call("uninstall").out
     said = call("install", "opencode").out
     assert "-// mine" in said

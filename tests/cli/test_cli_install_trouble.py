@@ -68,7 +68,7 @@ def test_a_server_of_the_users_own_is_left_and_told(person: Path) -> None:
     theirs = 'a = 1\n[mcp_servers.siltstone]\ncommand = "mem" # mine\n'
     config.write_text(theirs, encoding="utf-8")
     said = call("install", "codex")
-    told = f"codex     {config}, line 2: an MCP server siltstone that is not ours is there"
+    told = f"codex     {config}, line 2: an MCP server named siltstone that somebody else wrote is there"
     assert (
         said.code,
         told in said.out,

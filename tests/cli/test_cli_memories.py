@@ -138,7 +138,9 @@ def test_memories_of_another_system_are_taken_over(home: Path) -> None:
 
 
 @table(
-    "commands", "misuse", (["session", "update", "claude/s1", "goal", "x" * 1001], "holds 1,000 characters")
+    "commands",
+    "misuse",
+    (["session", "update", "claude/s1", "goal", "x" * 1001], "has room for 1,000 characters"),
 )
 def test_misuse_is_one_sentence_and_exit_2(home: Path, kept: Said, words: list[str], told: str) -> None:
     Path("something").touch()  # a project may be installed for
@@ -154,7 +156,7 @@ def test_a_part_of_a_name_shows_a_memory_and_deletes_none(kept: Said, name: str)
     assert call("history", name).code == 0
     for words in (["forget"], ["purge", "--yes"]):
         said = call(*words, name)
-        assert (said.code, f"write the whole name, for example {NAME}" in said.err) == (2, True)
+        assert (said.code, f"write the full name, for example {NAME}" in said.err) == (2, True)
     assert call("show", NAME).code == 0
 
 
@@ -163,11 +165,11 @@ REFUSED = {
     "no UTF-8": ("---\nname: x\n---\n\udcff\udcfe\n", ", line 4: is not UTF-8"),
     "secret": (
         "---\nname: x\n---\n\nthe key is " + "ghp_" + "a8Kd92LmQzX0vB7nT4yR6sWcE1hJ3uFg5pIo",
-        ", line 5: holds a secret (token)",
+        ", line 5: contains a secret (token)",
     ),
     "conflict": (
         "---\nname: x\n---\n<<<<<<< ours\none\n=======\ntwo\n>>>>>>> theirs\n",
-        ", line 4: holds git's conflict markers",
+        ", line 4: has git conflict markers",
     ),
 }
 
@@ -247,7 +249,7 @@ def test_undo_of_what_was_changed_since_is_named_and_nothing_could_be_done(home:
         file.write_text(file.read_text(encoding="utf-8") + "# mine\n", encoding="utf-8")
     said = call("undo")
     assert said.code == 3
-    assert f"{PATH} was left alone: it was changed since" in said.err
+    assert f"{PATH} was left alone: it has changed since" in said.err
 
 
 def test_a_file_that_cannot_be_read_gets_no_twin(home: Path, kept: Said) -> None:
@@ -259,7 +261,7 @@ def test_a_file_that_cannot_be_read_gets_no_twin(home: Path, kept: Said) -> None
     assert again.out == f"waiting for your review: inbox/{file.name}\n"
     longer = "Deploys go out on Tuesdays only.\nWhy: the rota in docs/ops.md"
     more = call("remember", longer, "--type", "project")
-    assert f"inbox/{file.name} waits in the inbox: {PATH} cannot be read" in more.err
+    assert f"inbox/{file.name} is waiting in the inbox: {PATH} cannot be read" in more.err
     assert [one.name for one in file.parent.glob("project-*.md")] == [file.name]
 
     file.write_text(whole, encoding="utf-8")
@@ -304,7 +306,7 @@ def test_a_byte_that_is_no_text_in_the_conflicts_stops_nothing(home: Path) -> No
     ("words", "told"),
     [
         ("show tuesday-onyl", "did you mean deploys-go-out-on-tuesdays-only?"),
-        ("forget deploy", "write the whole name, for example deploys-go-out-on-tuesdays-only"),
+        ("forget deploy", "write the full name, for example deploys-go-out-on-tuesdays-only"),
         ("show unheard", "there is no memory 'unheard'"),
         ("inbox accept unheard", "the inbox is empty"),
     ],

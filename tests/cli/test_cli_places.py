@@ -19,7 +19,7 @@ def test_projects_of_one_name_met_at_the_same_time_stay_apart(
     with Context(makes=True) as context:
         scope = context.scopes.of(str(other))
         assert call("remember", "Deploys go out on Tuesdays only", "--type", "project").code == 0
-        with pytest.raises(Stale, match="belongs to another project by now"):
+        with pytest.raises(Stale, match="now belongs to another project"):
             remember("The API listens on port 8480", "project", scope, parts(context))
     assert [one["scope"] for one in call("list", "--json").json] == ["projects/larkspur"]
     monkeypatch.chdir(other)

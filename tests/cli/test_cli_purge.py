@@ -162,7 +162,7 @@ def test_an_undo_of_what_was_purged_says_why_nothing_was_taken_back(home: Path, 
     call("purge", NAME, "--yes")
     said = call("undo", "0001")
     assert (said.code, said.out) == (3, "run 0001: nothing was undone\n")
-    assert "project.yaml was left alone: memories still stand beside it" in said.err
+    assert "project.yaml was left alone: memories are still next to it" in said.err
 
 
 def test_what_waited_in_the_inbox_once_is_one_memory_when_it_is_forgotten(home: Path) -> None:

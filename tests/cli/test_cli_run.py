@@ -83,7 +83,7 @@ def test_a_model_that_nobody_knows_is_refused_before_anything_is_read(
     for more in ((), ("--yes",), ("--dry-run",)):
         said = call("run", *roots, "--model", "nonsense/foo", *more)
         assert (said.code, said.out) == (1, "")
-        assert said.err.startswith("silt: nonsense/foo does not say whose model it is")
+        assert said.err.startswith("silt: nonsense/foo does not say which provider it is from")
 
 
 def test_the_folder_of_the_transcripts_does_as_well(home: Path, roots: list[str]) -> None:
@@ -94,8 +94,8 @@ def test_the_folder_of_the_transcripts_does_as_well(home: Path, roots: list[str]
 def test_a_folder_that_is_not_the_agents_is_named(home: Path) -> None:
     said = call("run", "--root", f"claude={home}")
     assert said.err == (
-        f"silt: {home} has no projects in it, so nothing of claude is read; give the folder that holds it, "
-        "as in --root claude=~/.claude\n"
+        f"silt: {home} has no projects in it, so no claude sessions are read; give the folder that "
+        "contains it, as in --root claude=~/.claude\n"
     )
 
 

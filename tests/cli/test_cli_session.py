@@ -26,7 +26,7 @@ def test_without_an_event_no_session_is_known() -> None:
     assert call("session").out.startswith("no sessions yet")
     said = call("session", "update", S1, "goal", "Move the cart to the new rates")
     assert (said.code, said.out) == (2, "")
-    assert "nothing is known of a session 'claude/s1'" in said.err
+    assert "nothing is known about a session 'claude/s1'" in said.err
     assert call("session").out.startswith("no sessions yet")
 
 
@@ -74,7 +74,7 @@ def test_a_running_session_is_shown_where_it_stands(home: Path, kept: Said) -> N
     said = call("inject", "--agent", "claude", "--session", "s1", "--layout", "sections", "--receipt")
     assert "## Progress & Status\nMachine-made (5 turns, turn 10), unverified:\n  Goal: Request" in said.out
     assert "Last asked: Request number 10\n" in said.out
-    assert "shown beside them: progress, summed up by rules" in said.err
+    assert "shown beside them: progress, summarized by rules" in said.err
     assert len(call("session", "show", S1, "--json").json["summaries"]) == 2
 
 
@@ -86,7 +86,7 @@ def test_the_next_session_of_a_project_is_shown_the_last_one_and_a_resumed_one_n
     said = call("inject", "--agent", "codex", "--session", "s9", "--layout", "sections", "--receipt")
     assert "## Last Session\nMachine-made by rules of a session with claude on " in said.out
     assert "\n  Goal: Move the cart\n" in said.out
-    assert "last session, summed up by rules" in said.err
+    assert "last session, summarized by rules" in said.err
     assert "Move the cart" in call("inject").out
     assert "Move the cart" not in call("inject", "--cwd", str(home)).out
     assert "Move the cart" not in call("inject", "--agent", "claude", "--session", "s1").out

@@ -175,7 +175,7 @@ def test_what_a_model_must_wait_for_is_searchable_at_once(home: Path) -> None:
     talk(home, "s", LOGIN)
     said = call("run", "--root", f"plain={home / 'plain'}", "--idle", "0", "--model", "openai/gpt-5-mini")
     assert said.code == 3
-    assert "archived 3 messages of 1 session: silt sessions" in said.err
+    assert "archived 3 messages in 1 session: silt sessions" in said.err
     assert found("cookie")
     assert call("status", "--json").json["archive"]["sessions"] == 1
 

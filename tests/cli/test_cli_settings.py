@@ -121,7 +121,7 @@ def test_one_setting_is_set_and_the_rest_of_the_file_stays(
     ("key", "value", "told"),
     [
         ("modle", "x/y", "did you mean model?"),
-        ("idle", "soon", "expects a span of time"),
+        ("idle", "soon", "expects a duration"),
         ("compact_churn", "0", "compact_churn = '0' cannot be used"),
         ("model", "nobody/knows", "nobody/knows"),
         ("model", "agent:claude", "there is no program 'claude'"),

@@ -88,8 +88,8 @@ def test_where_nothing_is_prepared_a_session_is_shown_nothing_and_a_person_why(
     said = call("inject", "--agent", agent, "--session", "s1")
     assert (said.code, said.out) == (0, "")
     assert said.err == (
-        f"silt: nothing is prepared for showing in {home / 'state'}; run `silt run` to learn from your "
-        "agents' sessions, or `silt rebuild` where there is a store\n"
+        f"silt: nothing is prepared for showing in {home / 'state'}; run `silt run` to read your "
+        "agents' sessions, or `silt rebuild` if there is a store\n"
     )
 
 

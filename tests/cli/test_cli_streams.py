@@ -85,7 +85,7 @@ def test_a_hook_that_nobody_hears_ends_well_and_its_log_tells(
     os.close(closed)
     assert (done.returncode, done.stderr) == (0, b"")
     (line,) = (home / "state" / "hooks.log").read_text().splitlines()
-    assert f"{agent}: the answer cannot be written" in line
+    assert f"{agent}: could not write the answer" in line
 
 
 def test_ctrl_c_while_modules_load_is_one_line(tmp_path: Path) -> None:

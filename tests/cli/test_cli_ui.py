@@ -176,7 +176,7 @@ def test_a_stale_decision_says_so_and_changes_nothing(page: Served, demo: Path) 
     item.write_text(item.read_text("utf-8").replace("signs afterwards", "signs never"), encoding="utf-8")
     assert call("conflicts", "resolve", conflict["id"], "--keep", "2").code == 0
     before = call("log", "--json").json
-    for form, why in ((conflict, "settled elsewhere meanwhile"), (upload, "changed since you saw it")):
+    for form, why in ((conflict, "settled elsewhere in the meantime"), (upload, "changed since you saw it")):
         reply = page.ask("/answer", form)
         assert reply.status == 409
         assert why in reply.words
@@ -189,7 +189,7 @@ def test_what_was_touched_since_is_not_taken_back(page: Served, demo: Path) -> N
     (undo,) = page.ask("/answer", answered(page, "a", "uploads")).forms("/undo")
     (kept,) = (demo / "store" / "projects" / "otter").glob("*uploads*.md")
     kept.write_text(kept.read_text("utf-8").replace("signs afterwards", "signs never"), encoding="utf-8")
-    assert "was left alone: it was changed since" in page.ask("/undo", undo).words
+    assert "was left alone: it has changed since" in page.ask("/undo", undo).words
     assert "signs never" in held()
     assert page.ask("/undo", {"commit": "0" * 40}).status == 409
 
@@ -357,7 +357,7 @@ def test_the_graph_leads_from_projects_by_topics_to_memories_and_what_ties_them(
     for kind in ("link", "replaced", "contradiction"):
         assert re.search(rf'<path class="{kind}" d="M0 \d+C', heron.text)
     assert page.ask(HERON).text == heron.text
-    assert "No memory is about that any more" in page.ask("/graph?topic=nothing").words
+    assert "No memory is about that any longer" in page.ask("/graph?topic=nothing").words
     assert page.ask("/graph?scope=nowhere").status == 400
 
 
@@ -376,7 +376,7 @@ def test_a_graph_of_a_thousand_memories_is_told_by_topics(kept: Said, home: Path
 
 
 def test_the_cost_is_told_by_day(page: Served, demo: Path) -> None:
-    assert "Nothing was spent" in page.ask("/cost").words
+    assert "Nothing spent" in page.ask("/cost").words
     with State.open(demo / "state", 1.0) as state:
         state.spend.add(datetime(2026, 9, 1, tzinfo=UTC), 12_345, 0.25)
     row = re.search(r"<tr>.*</tr>", page.ask("/cost").text)

@@ -9,7 +9,7 @@ from support.commands import Said, call
 NAME = "deploys-go-out-on-tuesdays-only"
 PATH = f"projects/larkspur/project-{NAME}.md"
 DERIVED = {"MEMORY.md", "projects/larkspur/MEMORY.md", "projects.md", "PROTOCOL.md"}
-SENTENCE = "git was not found on PATH: memories can be read, and nothing is written; install git"
+SENTENCE = "git was not found on PATH: memories can be read, but nothing is written; install git"
 
 
 @pytest.fixture
@@ -88,6 +88,6 @@ def test_a_store_whose_history_is_lost_can_be_read_and_begun_anew(home: Path, ke
     assert "Tuesdays" in call("show", NAME).out
     said = call("remember", "Ines reviews every migration")
     assert (said.code, said.out) == (1, "")
-    assert "is no repository any more" in said.err
+    assert "is no longer a repository" in said.err
     assert not (home / "store" / ".git").exists()
-    assert any("is no repository any more" in one["told"] for one in call("doctor", "--json").json)
+    assert any("is no longer a repository" in one["told"] for one in call("doctor", "--json").json)

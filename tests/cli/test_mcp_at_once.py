@@ -70,7 +70,7 @@ def test_a_store_that_others_hold_is_told_when_the_limit_is_over(
 
     refused, free = talk(Client(connection.server()), script)
     assert refused.is_error
-    assert text(refused) == f"another silt is writing to {home / 'store'}: try again later"
+    assert text(refused) == f"another silt process is writing to {home / 'store'}: try again later"
     assert not free.is_error
     assert LONGEST <= 10, "an agent waits for a tool, but not for long"
 

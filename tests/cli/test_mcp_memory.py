@@ -82,7 +82,7 @@ def test_what_is_remembered_is_read_found_listed_and_in_the_tree(kept: Said) -> 
         assert FACT in text
     assert told("memory_history", name="tuesdays") == told("memory_history", name=path)
     assert told("memory_history", name=path) in told("memory_history")
-    assert told("memory_list", type="user") == "nothing is remembered here yet"
+    assert told("memory_list", type="user") == "no memories here yet"
     assert told("memory_search", query="deploys", scope="user") == "nothing found"
     assert told("memory_remember", text=FACT) == f"already known: {path}"
     assert call("inbox", "--json").json == []
@@ -97,7 +97,7 @@ def test_an_agent_is_told_when_the_code_of_a_memory_changed(home: Path) -> None:
         told("memory_list"),
         told("memory_read", name="cart-py-holds"),
     )
-    assert all("the code changed since: verify" in answer for answer in answers)
+    assert all("the code has changed: verify" in answer for answer in answers)
 
 
 def test_a_file_by_hand_that_gives_no_date_has_none(kept: Said, tmp_path: Path) -> None:
@@ -129,7 +129,7 @@ def test_what_an_agent_remembers_waits_for_the_user_and_no_second_session_lifts_
     assert "an agent's own claim" in told("memory_read", name=item["path"])
     again = use("memory_remember", {"text": CLAIM, "type": "project"}, Session("claude", "s-2"))
     assert again.text.startswith("noted: inbox/")
-    assert told("memory_list") == "nothing is remembered here yet"
+    assert told("memory_list") == "no memories here yet"
     assert call("list", "--json").json == []
 
 
@@ -149,15 +149,15 @@ def test_what_an_agent_would_forget_of_the_users_goes_once_they_accept_it(home: 
     path = path_of(told("memory_list"))
     other = home / "elsewhere"
     other.mkdir()
-    assert "is not of this project" in use("memory_delete", {"name": path}, cwd=str(other)).text
+    assert "belongs to another project" in use("memory_delete", {"name": path}, cwd=str(other)).text
     item = path_of(told("memory_delete", name=path))
     assert path_of(told("memory_delete", name=path)) == item, "it is asked for once"
     assert path in told("memory_list")
     assert f"{item}  (larkspur) — Forget: " in call("inbox").out
     assert call("inbox", "accept", item).out == f"forgot {path}; `silt undo` brings it back\n"
-    assert told("memory_list") == "nothing is remembered here yet"
+    assert told("memory_list") == "no memories here yet"
     call("run", "--root", f"plain={said}", "--idle", "0", "--reread")
-    assert told("memory_list") == "nothing is remembered here yet", "nor is it learned again"
+    assert told("memory_list") == "no memories here yet", "nor is it learned again"
     assert call("undo").code == 0
     assert path in told("memory_list")
 
@@ -191,7 +191,7 @@ def test_hot_and_cold_and_back_where_a_new_text_waits(kept: Said) -> None:
 @pytest.mark.parametrize("tool", ["memory_promote", "memory_demote"])
 def test_what_waits_in_the_inbox_is_hot_or_cold_once_the_user_accepted_it(home: Path, tool: str) -> None:
     told("memory_write", name="hosting", content="Hosting is Vercel.", type="project")
-    said = "no memory until the user accepts it (`silt inbox accept project-hosting`)"
+    said = "not a memory until the user accepts it (`silt inbox accept project-hosting`)"
     assert said in refused(tool, name="hosting")
     assert said in call(tool.removeprefix("memory_"), "project-hosting").err
     assert call("inbox", "accept", "project-hosting").code == 0

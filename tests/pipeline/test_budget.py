@@ -89,7 +89,7 @@ def test_a_model_that_tells_its_cost_afterwards_is_not_asked_beyond_the_day(budg
     metered = Metered(FakeModel([dear, dear, dear], usd_per_token=None), budget())
     ask(metered)
     ask(metered)
-    with pytest.raises(LimitReached, match=r"1\.20 USD are spent today, more than the 1\.00 allowed"):
+    with pytest.raises(LimitReached, match=r"1\.20 USD have been spent today, more than the 1\.00 allowed"):
         ask(metered)
 
 
@@ -115,7 +115,7 @@ def test_a_call_that_nobody_saw_the_end_of_stays_booked_with_all_it_may_have_tak
     with pytest.raises(KeyboardInterrupt):
         ask(Metered(FakeModel([killed], usd_per_token=0.001), budget(usd_a_day=0.2)))
     assert (spend.on(NOW).tokens, spend.on(NOW).usd) == (150, 0.15)
-    with pytest.raises(LimitReached, match=r"0\.15 USD are spent today"):
+    with pytest.raises(LimitReached, match=r"0\.15 USD have been spent today"):
         ask(Metered(FakeModel(["[]"], usd_per_token=0.001), budget(usd_a_day=0.2)))
 
 
@@ -126,7 +126,7 @@ def test_two_runs_at_one_time_share_the_day(budget: Budgets) -> None:
     refused: list[str] = []
 
     def meanwhile(_: object) -> str:
-        with pytest.raises(LimitReached, match=r"0\.15 USD are spent today") as caught:
+        with pytest.raises(LimitReached, match=r"0\.15 USD have been spent today") as caught:
             ask(other)
         refused.append(str(caught.value))
         with pytest.raises(LimitReached, match="more than the 299 allowed") as caught:

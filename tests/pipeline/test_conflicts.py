@@ -99,7 +99,7 @@ def test_a_side_gone_closes_it() -> None:
     text = render(opened())
     done = settled(text, FORTY)
     assert PATH not in after(done, text, FORTY)
-    assert done.settled == (f"a1cabb87: closed, {FIFTY.path} is no longer there",)
+    assert done.settled == (f"a1cabb87: closed, {FIFTY.path} no longer exists",)
     assert settled(None, FORTY, before=text).returned == ()
 
 

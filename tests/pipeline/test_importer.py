@@ -161,11 +161,11 @@ def test_links_are_not_followed(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("text", "words"),
-    [("{", "is no JSON"), ("[1]", "no list of entries"), ("[" * 100_000, "is no JSON")],
+    [("{", "is not JSON"), ("[1]", "not contain a list of entries"), ("[" * 100_000, "is not JSON")],
     ids=["no JSON", "another JSON", "deep JSON"],
 )
 def test_what_holds_no_memories_is_said(tmp_path: Path, text: str, words: str) -> None:
-    with pytest.raises(Misuse, match="holds no notes"):
+    with pytest.raises(Misuse, match="contains no notes"):
         read(tmp_path)
     with pytest.raises(SourceError, match="check the path"):
         read(tmp_path / "x.json")

@@ -111,10 +111,10 @@ def test_a_refused_connection_is_asked_again_and_then_said() -> None:
         (overflows(), Overflow, "too large for the model"),
         (fails(413, "Payload too large"), Overflow, "too large for the model"),
         (fails(400, "unknown parameter"), ModelError, "refused the request (unknown parameter)"),
-        (fails(401, "bad key"), ModelError, "gave no access (bad key); set the key"),
+        (fails(401, "bad key"), ModelError, "denied access (bad key); set the key"),
         (fails(403, "not yours"), ModelError, "not yours"),
         (fails(404, "no such model"), ModelError, "(no such model); check the model's name"),
-        (fails(429, "You exceeded your current quota", "insufficient_quota"), ModelError, "quota is spent"),
+        (fails(429, "You exceeded your current quota", "insufficient_quota"), ModelError, "quota is used up"),
         (fails(429, retry_after="3600"), Unanswered, "did not answer"),
     ],
     ids=["overflow", "413", "400", "401", "403", "404", "quota", "wait-an-hour"],
@@ -132,27 +132,27 @@ def test_parameters_that_a_service_does_not_know_are_said() -> None:
     """litellm asks a second time by itself, without the parameters it takes for the cause."""
     error, slept = refused(fails(422, "what?"), fails(422, "what?"))
     assert (type(error), slept) == (ModelError, [])
-    assert "does not take the request (422)" in str(error)
+    assert "does not accept the request (422)" in str(error)
 
 
 def test_a_key_that_a_service_quotes_is_not_repeated() -> None:
     key = "sk-" + "proj-" + "a1B2c3D4e5F6g7H8i9J0" * 2
     error, _ = refused(fails(401, f"Incorrect API key provided: {key}."))
     assert key not in str(error)
-    assert "gave no access (Incorrect API key provided: [REDACTED]" in str(error)
+    assert "denied access (Incorrect API key provided: [REDACTED]" in str(error)
 
 
 def test_a_missing_key_is_said_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
     slept: list[float] = []
     model = LitellmModel("openai/scripted", refusing(), policy=Policy(sleep=slept.append))
-    with pytest.raises(ModelError, match=r"gave no access .*set the key"):
+    with pytest.raises(ModelError, match=r"denied access .*set the key"):
         model.ask(TURNS, WireReply, 9)
     assert slept == []
 
 
 def test_a_name_without_a_provider_is_said_at_once() -> None:
-    said = r"^nonsense does not say whose model it is; name it with its provider, PROVIDER/MODEL\.$"
+    said = r"^nonsense does not say which provider it is from; name it as PROVIDER/MODEL\.$"
     with pytest.raises(ModelError, match=said):
         LitellmModel("nonsense").ask(TURNS, WireReply, 9)
 

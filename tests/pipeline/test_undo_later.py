@@ -72,7 +72,7 @@ def test_what_a_ticked_conflict_points_to_stays_and_is_listed(store: Store) -> N
 def test_a_side_that_was_archived_since_is_listed(store: Store) -> None:
     tick(store, contradicted(store), 1)
     undone = undo(store, "0002", store.clock)
-    assert undone.left == ((NEW, f"it was moved to {SCOPE}/archive/project-new.md since"),)
+    assert undone.left == ((NEW, f"it has been moved to {SCOPE}/archive/project-new.md since"),)
 
 
 def test_sides_that_agree_by_the_users_word_were_changed(store: Store) -> None:

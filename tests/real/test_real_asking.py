@@ -136,7 +136,7 @@ def test_a_patch_that_codex_is_asked_for_is_not_applied(tmp_path: Path, model: S
 @pytest.mark.parametrize(
     ("status", "error", "words"),
     [
-        pytest.param(401, ModelError, "gave no access", id="no access"),
+        pytest.param(401, ModelError, "denied access", id="no access"),
         pytest.param(400, Overflow, "too large", id="too long"),
         pytest.param(429, Unavailable, "did not answer", id="too many"),
     ],
@@ -160,7 +160,7 @@ def test_one_that_gets_no_answer_is_ended_with_all_it_started(
     home: Home, model: ScriptedModel, asked: AgentModel
 ) -> None:
     model.on(INTERNAL, Step(stall=True))
-    with pytest.raises(Unavailable, match="in time and was ended"):
+    with pytest.raises(Unavailable, match="in time and was stopped"):
         cut_short(asked, model)
     assert living(home.root) == []
 

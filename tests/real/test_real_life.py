@@ -116,7 +116,7 @@ def test_a_session_begins_with_what_is_known(life: Life) -> None:
 def test_what_is_asked_to_be_remembered_is_kept_while_it_is_typed_and_told(life: Life) -> None:
     assert "Silt-Op: save" in life.commits, "not by reading the session"
     # Told at once, unless this machine was too busy for two seconds.
-    told = ("Kept for this project, as the user asked", "asked to remember is being kept")
+    told = ("Kept for this project, as the user asked", "asked to remember is being saved")
     assert any(one in life.first.everything for one in told)
 
 

@@ -103,7 +103,7 @@ def test_what_its_model_remembers_is_kept_with_its_session(anyone: Person, model
     done = anyone.asks("Keep it")
     assert done.returncode == 0, done.stderr
     noted, read = results(model)
-    assert f"noted: {NOTED}, waits until the user accepts it" in noted
+    assert f"noted: {NOTED}, waiting until the user accepts it" in noted
     assert CLAIM in read
     (item,) = json.loads(anyone.runs("inbox", "--json"))
     assert (item["path"], item["scope"]) == (NOTED, "projects/larkspur")

@@ -248,7 +248,7 @@ def test_what_was_taken_out_is_nowhere_in_the_file(tmp_path: Path) -> None:
 def test_a_file_of_another_version_is_made_anew(tmp_path: Path) -> None:
     prepare(tmp_path, ALL)
     changed(tmp_path, "pragma user_version = 99")
-    with pytest.raises(StateError, match="another siltstone"):
+    with pytest.raises(StateError, match="another version of siltstone"):
         Prepared(str(tmp_path))
     assert filled_anew(tmp_path)
 

@@ -49,7 +49,7 @@ def test_a_secret_is_left_out_and_said() -> None:
     done = tools.working_add(EMPTY, "todo", f"rotate {secret}")
     assert (done.redacted, secret in done.state.slots[0].text) == (True, False)
     assert not tools.core_update(EMPTY, "goal", " Move the cart ", NOW).redacted
-    with pytest.raises(Misuse, match="proven free of secrets"):
+    with pytest.raises(Misuse, match="checked for secrets"):
         tools.core_update(EMPTY, "goal", "x" * 33_000_000, NOW)
 
 
@@ -69,7 +69,7 @@ def test_working_memory_is_added_to(kind: str, texts: list[str], kept: list[str]
         ("idea", "x", "there are error, decision, todo, dependency, other"),
         ("todo", " \n", "nothing to add"),
         ("todo", "x" * (LONGEST + 1), f"at most {LONGEST} characters, not {LONGEST + 1}"),
-        ("todo", "x" * 33_000_000, "could not be proven free of secrets"),
+        ("todo", "x" * 33_000_000, "could not be checked for secrets"),
     ],
     ids=["kind", "empty", "long", "unredactable"],
 )
@@ -99,12 +99,12 @@ def test_what_is_shown_can_be_removed(kind: str, text: str) -> None:
     if shown:
         assert tools.working_remove(state, shown).state.slots == ()
     assert tools.working_remove(state, state.slots[0].text).state.slots == ()
-    with pytest.raises(Misuse, match="holds nothing"):
+    with pytest.raises(Misuse, match="has no item"):
         tools.working_remove(EMPTY, text)
 
 
 def test_a_change_is_kept_whole_or_not_at_all(db: State) -> None:
-    with pytest.raises(Misuse, match="nothing is known of a session 'claude/s1'"):
+    with pytest.raises(Misuse, match="nothing is known about a session 'claude/s1'"):
         tools.change(db, "claude", "s1", NOW, lambda state: tools.working_add(state, "todo", "a"))
     db.sessions.put("claude", "s1", NOW, dump(EMPTY))
     tools.change(db, "claude", "s1", NOW, lambda state: tools.working_add(state, "todo", "a"))

@@ -28,7 +28,9 @@ from siltstone.store.errors import Misuse
 def test_a_block_holds_its_limit_and_not_one_more(name: str, most: int) -> None:
     full = core_update(SessionState(), name, "a b" * (most // 3) + "c" * (most % 3), NOW).state
     assert len(getattr(full, name).content) == most
-    with pytest.raises(Misuse, match=f"{name} holds {most:,} characters, this would make it {most + 2:,}"):
+    with pytest.raises(
+        Misuse, match=f"{name} has room for {most:,} characters, this would make it {most + 2:,}"
+    ):
         core_update(full, name, "d", NOW, append=True)
     with pytest.raises(Misuse, match="there are goal, progress, context"):
         core_update(full, "persona", "x", NOW)

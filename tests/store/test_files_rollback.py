@@ -114,7 +114,7 @@ def test_readonly_files_and_old_secrets_stay_out(desk: Desk) -> None:
     desk.learn(OTHER, "Without the leak.")
     desk.learn(HOSTING, "Hosting is Hetzner.", readonly=True)
     back = rollback(desk.hand, SHOP, target)
-    assert back.left == ((HOSTING, "readonly"), (OTHER, "held a secret then"))
+    assert back.left == ((HOSTING, "readonly"), (OTHER, "contained a secret then"))
     assert back.commit is None
 
 

@@ -104,7 +104,7 @@ def test_one_session_is_one_piece_of_evidence_however_often_it_writes(desk: Desk
     ("body", "description", "sentence"),
     [
         pytest.param("x" * 5001, None, "exceeds its limit of 5000", id="over the limit"),
-        pytest.param(" \n\t\0", None, "nothing to keep", id="empty"),
+        pytest.param(" \n\t\0", None, "that text is empty", id="empty"),
         pytest.param("It is so.", "d" * 201, "at most 200 characters", id="long description"),
         pytest.param("a\n<<<<<<< HEAD\nb\n=======\nc\n>>>>>>> x\n", None, "line 2", id="conflict markers"),
     ],
@@ -127,7 +127,7 @@ def test_a_name_that_hides_is_refused(desk: Desk, name: str) -> None:
 
 def test_a_file_that_cannot_be_shown_is_not_written_over(desk: Desk) -> None:
     by_hand(desk.store.root, HOSTING, f"The token: {SECRET}\n")
-    with pytest.raises(EntryError, match="holds a secret"):
+    with pytest.raises(EntryError, match="contains a secret"):
         desk.put("hosting", "Hosting is Hetzner.")
 
 
@@ -162,7 +162,7 @@ def test_a_secret_is_left_out_everywhere(desk: Desk) -> None:
     assert written.file.content == "Ask Ines. [REDACTED]"
     key = "AKIA" + "IOSFODNN7" + "EXAMPLQ"
     for name in (SECRET, f"key-{key}", f"the.key_{key}-old", f"{key}-x", "sk-" + "proj-" + SECRET[4:]):
-        with pytest.raises(Misuse, match="secret in that name"):
+        with pytest.raises(Misuse, match="that name contains a secret"):
             write(desk.hand, Note(SHOP, name, "It is so."))
     assert SECRET not in git(desk.store.root, "log", "-p")
 

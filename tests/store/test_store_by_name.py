@@ -44,7 +44,7 @@ def test_a_whole_name_is_enough_for_everything(wanted: str) -> None:
 
 
 def test_several_are_named() -> None:
-    with pytest.raises(Misuse, match=r"may be 2 memories: .*pnpm.*tea"):
+    with pytest.raises(Misuse, match=r"fits 2 memories: .*pnpm.*tea"):
         find(ALL, "project-", {}, any_part=True)
 
 

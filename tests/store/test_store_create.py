@@ -51,7 +51,7 @@ def test_a_store_is_made(tmp_path: Path, before: str) -> None:
 
 def test_inside_another_repository_only_with_its_own_git(tmp_path: Path) -> None:
     git(tmp_path, "init", "-q")
-    with pytest.raises(StoreError, match=f"lies inside the repository {tmp_path}"):
+    with pytest.raises(StoreError, match=f"is inside the repository {tmp_path}"):
         open_store(tmp_path / "a" / "store")
     assert not (tmp_path / "a").exists()
     (tmp_path / "own").mkdir()

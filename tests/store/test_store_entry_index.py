@@ -90,10 +90,10 @@ def test_a_file_is_checked_for_secrets_once_it_is_by_hand(store: Store, database
     git(store.root, "commit", "-qm", "mine")
     with indexed(store.root, database) as (opened, _):
         assert [one.path for one in seen(opened)] == [OTHER]
-        assert "holds a secret" in opened.complaints[0]
+        assert "contains a secret" in opened.complaints[0]
     with indexed(store.root, database) as (opened, parsed):
         assert [one.path for one in seen(opened)] == [OTHER]
-        assert "holds a secret" in opened.complaints[0]
+        assert "contains a secret" in opened.complaints[0]
         assert parsed == []
 
 

@@ -220,7 +220,7 @@ def test_any_file_is_read_or_refused(text: str) -> None:
     "path", ["MEMORY.md", "global/MEMORY.md", "notes.md", "global/a/b.md", "global/x.txt"]
 )
 def test_a_file_where_no_entry_can_stand_is_refused(path: str) -> None:
-    with pytest.raises(EntryError, match="no memory can stand here"):
+    with pytest.raises(EntryError, match="a memory cannot be here"):
         parse(path, FILE)
 
 

@@ -60,7 +60,7 @@ def test_an_edit_after_git_has_answered_is_the_users(asked: Store, disk: AskedDi
 def test_a_secret_that_comes_after_git_has_answered_is_not_shown(asked: Store, disk: AskedDisk) -> None:
     disk.then = lambda: by_hand(asked.root, FACT, text_of(SECRET))
     assert [one.path for one in asked.entries()] == [OTHER]
-    assert "holds a secret" in asked.unreadable[FACT]
+    assert "contains a secret" in asked.unreadable[FACT]
 
 
 def test_what_was_read_is_read_again_without_git(asked: Store, disk: AskedDisk) -> None:

@@ -98,7 +98,7 @@ def test_a_hand_edit_with_a_secret_stays_out_and_the_rest_goes_on(store: Store) 
 
     assert settled.edited == (OTHER,)
     assert settled.refused == tuple(store.complaints)
-    assert settled.refused[0].startswith(f"{FACT}, line 5: holds a secret (token)")
+    assert settled.refused[0].startswith(f"{FACT}, line 5: contains a secret (token)")
     assert SECRET not in settled.refused[0]
     assert SECRET not in git(store.root, "log", "-p")
     assert (store.root / FACT).read_text() == text_of(f"one\ntwo {SECRET}")
@@ -256,7 +256,7 @@ def test_temporary_files_of_ours_are_swept(store: Store) -> None:
 def test_in_the_middle_of_something_nothing_is_touched(store: Store, file: str, what: str) -> None:
     by_hand(store.root, FACT, text_of("x"))
     by_hand(store.root, f".git/{file}", "0" * 40 + "\n")
-    with pytest.raises(Deferred, match=f"in the middle of a {what}: finish or abort it"):
+    with pytest.raises(Deferred, match=f"in the middle of a {what}: finish or abort that"):
         settle(store)
     with store.locked(), pytest.raises(Deferred):
         store.apply([], "memory: x", OURS)
@@ -278,7 +278,7 @@ def test_a_real_merge_conflict_defers_and_is_named(store: Store, tmp_path: Path)
     with pytest.raises(Deferred, match="in the middle of a merge"):
         settle(store)
     assert store.entries() == []
-    assert store.complaints[0].startswith(f"{FACT}, line 4: holds git's conflict markers")
+    assert store.complaints[0].startswith(f"{FACT}, line 4: has git conflict markers")
 
     (store.root / ".git/MERGE_HEAD").unlink()
     with pytest.raises(Deferred, match=f"unsettled conflicts in {FACT}"):
@@ -334,7 +334,7 @@ def test_a_lock_that_no_git_of_a_killed_writer_made_stays(store: Store, tmp_path
     os.waitpid(child, 0)
     by_hand(store.root, ".git/index.lock", "")
     quiet = open_store(store.root, QuietDisk())
-    with pytest.raises(Locked, match="another git holds"):
+    with pytest.raises(Locked, match="another git process holds"):
         save(quiet, put(quiet, FACT, text_of("x")))
     (store.root / ".git/index.lock").unlink()
 
@@ -358,7 +358,7 @@ def test_another_gits_lock_is_waited_for_and_never_deleted(tmp_path: Path, lock:
     disk = QuietDisk()
     store = open_store(tmp_path / "store", disk)
     by_hand(store.root, f".git/{lock}", "")
-    with store.locked(), pytest.raises(Locked, match="another git holds"):
+    with store.locked(), pytest.raises(Locked, match="another git process holds"):
         store.apply([put(store, FACT, text_of("x"))], "memory: x", OURS)
     assert disk.pauses == 6
     assert (store.root / ".git" / lock).exists()

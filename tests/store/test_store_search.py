@@ -85,7 +85,7 @@ def test_of_many_words_too_the_entry_with_all_of_them_comes_first(search: Search
 def test_an_entry_that_lost_its_words_is_a_damage_that_is_told(search: Search, tmp_path: Path) -> None:
     with closing(sqlite3.connect(tmp_path / "search.db", isolation_level=None)) as db:
         db.execute("delete from word")
-    with pytest.raises(StateError, match="damaged and starts anew"):
+    with pytest.raises(StateError, match="damaged and starts empty"):
         search.sync(Snapshot.of([note("theme", "dark theme")]))
     assert search.sync(Snapshot.of(NOTES)) == len(NOTES)
 
@@ -175,7 +175,7 @@ def test_a_file_damaged_behind_its_start_is_replaced_and_that_is_said(tmp_path: 
     data[page : page + 4096] = b"\xff" * 4096
     path.write_bytes(data)
     with Search(path) as search:
-        with pytest.raises(StateError, match="damaged and starts anew"):
+        with pytest.raises(StateError, match="damaged and starts empty"):
             search.sync(Snapshot.of(NOTES))
         assert search.query("node199") == []
         assert search.sync(Snapshot.of(NOTES)) == len(NOTES)

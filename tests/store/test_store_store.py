@@ -183,7 +183,7 @@ def test_writing_without_the_lock_is_a_mistake(store: Store) -> None:
 
 def test_one_writer_at_a_time(store: Store) -> None:
     other = open_store(store.root)
-    with store.locked(), pytest.raises(Locked, match="another silt"), other.locked(wait=0.2):
+    with store.locked(), pytest.raises(Locked, match="another silt process"), other.locked(wait=0.2):
         pass
     with other.locked(wait=0):
         assert other.entries() == store.entries()

@@ -57,14 +57,14 @@ def reads_and_writes_nothing(root: Path) -> Store:
     store = open_store(root)
     assert [one.path for one in store.entries()] == [FACT, MINE]
     assert all(one.user_written for one in store.entries()), "what nobody can tell apart is the user's"
-    assert "project-hidden.md, line 4: holds a secret" in store.complaints[0]
+    assert "project-hidden.md, line 4: contains a secret" in store.complaints[0]
     assert store.read(FACT).entry.body == "ours"
     said = store.lacks
     assert said is not None
     with pytest.raises(GitError) as raised, store.locked():
         pass
     assert str(raised.value) == said
-    assert "memories can be read, and nothing is written" in said
+    assert "memories can be read, but nothing is written" in said
     for act in (store.check_git, lambda: undo(store, None, store.clock)):
         with pytest.raises(GitError):
             act()

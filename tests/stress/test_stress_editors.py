@@ -40,4 +40,4 @@ def test_of_edits_of_one_line_one_stands(person: Person) -> None:
     assert sorted(code for code, _ in ended) == [0] + [1] * (EDITORS - 1)
     won = [code for code, _ in ended].index(0)
     assert call("show", PATH, "--json").json["body"] == body.replace("Line 0 is old.", f"Now it is {won}.")
-    assert all("does not hold that text" in said for code, said in ended if code)
+    assert all("does not contain that text" in said for code, said in ended if code)

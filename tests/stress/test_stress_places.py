@@ -117,8 +117,8 @@ def garbled(name: str) -> Callable[[Person], object]:
     [
         pytest.param(merging, 3, "in the middle of a merge", id="merge"),
         pytest.param(detached, 3, "detached HEAD", id="detached"),
-        pytest.param(without("HEAD"), 1, "is no repository any more", id="no-head"),
-        pytest.param(without("objects"), 1, "is no repository any more", id="no-objects"),
+        pytest.param(without("HEAD"), 1, "is no longer a repository", id="no-head"),
+        pytest.param(without("objects"), 1, "is no longer a repository", id="no-objects"),
         pytest.param(garbled("config"), 1, "bad config", id="bad-config"),
         pytest.param(garbled("index"), 1, "index file", id="bad-index"),
     ],
@@ -144,7 +144,7 @@ def test_a_repository_in_trouble_ends_the_run_before_anything_is_lost(
     [
         pytest.param(
             lambda person: subprocess.run(["git", "init", "-q", str(person.home)], check=True),
-            "lies inside the repository",
+            "is inside the repository",
             id="inside-another",
         ),
         pytest.param(lambda person: person.store.write_text("x"), "is no store", id="a-file"),

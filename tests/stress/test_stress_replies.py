@@ -47,7 +47,7 @@ def test_a_reply_that_cannot_be_read_is_asked_again_later(
 ) -> None:
     said = ask(person, monkeypatch, says(text), says("Sorry."))
     assert is_one_sentence(said, 1)
-    assert "will be asked again" in said.err
+    assert "will be retried" in said.err
     assert person.kept() == [SAVED], "what the user asked to remember does not wait for the model"
     assert said.json["failed"] == 1
 
@@ -84,7 +84,7 @@ def test_no_name_of_a_model_names_a_file(person: Person, monkeypatch: pytest.Mon
 @pytest.mark.parametrize(
     ("answers", "status", "says_so"),
     [
-        pytest.param([fails(401)], 1, "gave no access", id="no-key"),
+        pytest.param([fails(401)], 1, "denied access", id="no-key"),
         pytest.param([fails(404)], 1, "refused the request", id="no-model"),
         pytest.param([overflows(), overflows()], 1, "too large", id="always-too-large"),
     ],

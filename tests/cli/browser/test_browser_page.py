@@ -93,7 +93,7 @@ def test_fifty_items_are_settled_by_keys_and_each_is_taken_back(demo: Path, brow
         keys = ["1", *("ar"[n % 2] for n in range(MANY - 1))]
         for n, key in enumerate(keys):
             pressed(page, key, MANY - 1 - n)
-        expect(page.get_by_role("heading", name="Nothing waits for you")).to_be_visible()
+        expect(page.get_by_role("heading", name="Nothing is waiting for you")).to_be_visible()
         assert len(held()) == len(before) + 24
         for n in range(MANY):
             pressed(page, "u", n + 1)
@@ -152,7 +152,7 @@ def test_a_conflict_that_was_settled_elsewhere_says_so(ui: Served, browser: Brow
         pressed(other, "2", 2)
         left = held()
         page.keyboard.press("1")
-        expect(page.locator("#said")).to_contain_text("settled elsewhere meanwhile: nothing was done")
+        expect(page.locator("#said")).to_contain_text("settled elsewhere in the meantime: nothing was done")
         expect(page.locator("article.item")).to_have_count(2)
         assert held() == left
         page.keyboard.press("u")
@@ -242,7 +242,7 @@ def test_a_page_of_another_origin_neither_reads_nor_answers(
             for frame in evil.frames[1:]:
                 assert "shipping" not in frame.content()
             evil.get_by_role("button").click()
-            expect(evil.locator("body")).to_contain_text("refused: it was sent by another page")
+            expect(evil.locator("body")).to_contain_text("refused: another page sent it")
             server.shutdown()
         assert call("log", "--json").json == before
         page.reload()
