@@ -6,10 +6,11 @@ The scripted model makes the calls; what counts is what it is shown when it may 
 from collections.abc import Iterator
 from concurrent.futures import Future
 from dataclasses import dataclass
+from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from real_desk import AGENTS, HEADLESSLY, Desk, at_once
+from real_desk import AGENTS, HEADLESSLY, Desk, at_once, desk
 from real_model import Step
 
 
@@ -136,3 +137,16 @@ def test_advice_stops_nothing(walked: Walked) -> None:
 def test_what_is_enforced_is_not_done(walked: Walked) -> None:
     assert TRAPS[0].rule in walked.enforced
     assert walked.written == ""
+
+
+def test_a_sub_agent_of_claude_code_and_the_session_around_it_are_both_told(tmp_path: Path) -> None:
+    with desk(tmp_path, "claude") as here:
+        here.silt("remember", TRAPS[0].rule, "--type", "feedback")
+        here.silt("install", "claude")
+        child: dict[str, object] = {"description": "Look", "prompt": "Child: walk"}
+        child |= {"subagent_type": "general-purpose", "run_in_background": False}
+        here.model.on("Child: walk", calls("claude", here, TRAPS[0]), Step("OK."))
+        here.model.on(ASKED, Step(tool="Task", args=child), calls("claude", here, TRAPS[0]), Step("OK."))
+        assert here.ask("claude", ASKED, ("--allowedTools=Task", *WORDS["claude"])).code == 0
+        told = [_times(turn.everything, TRAPS[0].rule) for turn in here.model.turns]
+    assert told == [0, 0, 1, 0, 1]  # asked, the child asked, its result; the child's answer, the same call
