@@ -28,7 +28,9 @@ _SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+|[。！？]")
 _STOP = re.compile(r"[;；：—]|:(?=\s)|\s[–-]\s")
 _COMMA = re.compile(r"[,，、](?!\S*[}])")
 _CODE = re.compile(r"`([^`\n]{1,200})`")
-_PATH = re.compile(r"(?<![\w@:/.~-])(?:[~.]{0,2}/)?[\w@.*?{}\[\]-]+(?:/[\w@.*?{},\[\]-]+)*/?(?![\w:@])")
+_PATH = re.compile(
+    r"(?<![\w@:/.~-])(?:[~.]{0,2}/)?[\w@.*?{}\[\]-]++(?:/[\w@.*?{},\[\]-]++)*+/?+(?![\w@]|:(?![\s\d]|$))"
+)
 _FILE = re.compile(r"\.?[\w-]+(?:\.[A-Za-z][\w-]{0,14})+|\.[a-z][\w.-]+|[A-Z][a-z]+file")
 _IDENTIFIER = re.compile(
     r"(?<![\w./-])(?![a-z]+OS\b)(?:[a-z]+[A-Z]\w*|[A-Za-z]+_\w+|[A-Za-z_]\w*(?=\(\)))(?![\w/-])"
@@ -131,8 +133,9 @@ def _stance(one: _Mention, cues: list[tuple[int, int, str]], sentence: str) -> s
 
 def _behind(one: _Mention, cues: list[tuple[int, int, str]], sentence: str) -> str:
     """What the clause says behind a mention."""
-    ends = (start for start, _, kind in cues if start >= one.end and kind in ("part", "comma"))
-    return sentence[one.end : next(ends, None)].lstrip(" _`")
+    begin = one.end + (sentence[one.end : one.end + 1] == ":")  # "generated/: never edit by hand"
+    ends = (start for start, _, kind in cues if start >= begin and kind in ("part", "comma"))
+    return sentence[begin : next(ends, None)].lstrip(" _`")
 
 
 def _mentions(sentence: str) -> Iterator[_Mention]:
@@ -233,7 +236,8 @@ def _package() -> re.Pattern[str]:
     ", not yarn", "moment is banned"."""
     forbid = _pattern("forbid").pattern
     before = (
-        rf"(?:{forbid})\s+(?:{_THING_BEHIND})|\b(?:instead of|rather than)|,\s*(?:not|never)(?=\s+\S+\s*$)"
+        rf"(?:{forbid})\s+(?:{_THING_BEHIND})|\b(?:instead of|rather than)"
+        r"|,\s*(?:not|never)(?=\s+\S+\s*$)(?!\s+(?:change|commit|delete|edit|modify|push|touch)\b)"
     )
     behind = r"\s*(?:[,;:.)(]|$)|\s+(?:in|for|to|as|and|or|because|here|directly)\b"
     subject = rf"(?<!\S)(?P<subject>{_WORD.pattern})(?=\s+(?:is|are)\s+(?:banned|forbidden))"
