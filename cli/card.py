@@ -7,6 +7,7 @@ from typing import NamedTuple
 from siltstone.cli import terminal
 from siltstone.cli.output import show, when
 from siltstone.pipeline.words import counted
+from siltstone.recall.steering import steers
 from siltstone.store.code.status import MARKS
 from siltstone.store.conflicts import Section
 from siltstone.store.entry import GLOBAL, Evidence, Stored
@@ -83,6 +84,8 @@ def _status(stored: Stored) -> Iterator[str]:
         yield f"in force since {_day(entry.created)}"
     if stored.pinned:
         yield "pinned: agents see it in full"
+    if entry.enforce:
+        yield "enforced" if steers(entry) else "enforced in vain: no rule in it names what a call touches"
     if entry.readonly:
         yield "read-only"
     elif stored.user_written:

@@ -186,6 +186,16 @@ def test_other_agents_do_not_make_the_call_until_the_user_typed_something(
     assert "reason" in changing(agent, session_id="s2", at=4) or agent == "opencode"
 
 
+@pytest.mark.parametrize(
+    ("rule", "says"),
+    [(RULE, "enforced, written by you"), ("Be kind", "enforced in vain: no rule in it names")],
+)
+def test_a_card_says_whether_anything_is_enforced(home: Path, kept: Said, rule: str, says: str) -> None:
+    enforce(home, rule)
+    (file,) = (home / "store").glob("projects/*/feedback-*.md")
+    assert says in call("show", file.stem).out
+
+
 def test_what_the_editor_takes_out_holds_no_longer(home: Path, kept: Said) -> None:
     enforce(home)
     (file,) = (home / "store").glob("projects/*/feedback-*.md")
