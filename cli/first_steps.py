@@ -100,7 +100,6 @@ def _ask_past(context: Context, sessions: int, size: int) -> None:
         if by_rules:
             took = f"about {terminal.lasting(size / BYTES_A_SECOND)}" if sessions > MANY else "a moment"
         else:
-            tell("estimating", 0, 1, "")
             estimate = work.estimate()
             took = f"about {terminal.lasting(len(estimate.reading.prompts) * CALL / LANES)}"
     show(f"  {took}; Ctrl-C stops it, and `silt run` continues from there")

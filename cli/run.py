@@ -16,7 +16,6 @@ from siltstone.cli.output import emit_json, show
 from siltstone.cli.terminal import progress
 from siltstone.pipeline.compaction.check import NOTHING
 from siltstone.pipeline.ledger import Kind, in_words
-from siltstone.pipeline.progress import tell_nobody
 from siltstone.pipeline.report import Report
 from siltstone.pipeline.words import counted
 
@@ -94,7 +93,7 @@ def batch(
     options = Options(root, idle, since, model, yes, keep_prompts, reread, upkeep, ended, pooled or watched)
     with Context(makes=True, dry=dry_run) as opened:
         if dry_run:
-            _estimate(Work(opened, options, tell_nobody), json)
+            _estimate(opened, options, json)
             return
         with progress(quiet=json or options.pooled) as tell:
             work = Work(opened, options, tell)
@@ -110,9 +109,11 @@ def batch(
         raise typer.Exit(1)
 
 
-def _estimate(work: Work, json: bool) -> None:
-    work.models.check()
-    estimates = work.estimate()
+def _estimate(opened: Context, options: Options, json: bool) -> None:
+    with progress(quiet=json) as tell:
+        work = Work(opened, options, tell)
+        work.models.check()
+        estimates = work.estimate()
     if json:
         emit_json(estimates.as_json())
         return

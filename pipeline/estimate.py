@@ -13,8 +13,9 @@ from siltstone.pipeline.extraction.session_summary import LINE, LINES
 from siltstone.pipeline.extraction.session_summary import prompt_of as summary_prompt
 from siltstone.pipeline.messages import Message
 from siltstone.pipeline.model.port import Model, Turn, count_tokens
+from siltstone.pipeline.progress import Tell
 from siltstone.pipeline.reading.backlog import Backlog, Unread
-from siltstone.pipeline.reading.window import windows
+from siltstone.pipeline.reading.window import Place, windows
 from siltstone.pipeline.rules.pasted import own_words
 from siltstone.prompts import Prompt
 
@@ -57,7 +58,12 @@ class Estimate:
 
 
 def estimate_reading(
-    backlog: Backlog, lanes: dict[str, list[Unread]], model: Model | None, today: date, shown: bool
+    backlog: Backlog,
+    lanes: dict[str, list[Unread]],
+    model: Model | None,
+    today: date,
+    shown: bool,
+    tell: Tell,
 ) -> Estimate:
     """Cut the backlog into windows and count them. `shown`: prompts will show stored memories."""
     sessions = Counter({scope: len(unread) for scope, unread in lanes.items()})
@@ -65,8 +71,11 @@ def estimate_reading(
         return Estimate(sessions=sessions)
     prompts: list[int] = []
     replies: Counter[str] = Counter()
+    begun = set[Place]()
     for scope, unread in lanes.items():
         for window in windows(scope, backlog.turns(unread)):
+            tell("estimating", len(begun), sessions.total(), scope.removeprefix("projects/"))
+            begun |= {mark.place for mark in window.marks}
             if window.typed:
                 # What an earlier window brings is shown with the next.
                 more = RELATED_TOKENS if shown or replies[scope] else 0

@@ -58,6 +58,13 @@ def test_a_key_alone_is_no_consent(roots: list[str], monkeypatch: pytest.MonkeyP
     assert "OPENAI_API_KEY is set but no model is named" in call("doctor").out
 
 
+def test_an_estimate_tells_how_far_it_is(roots: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("siltstone.cli.terminal.TELL_EVERY", 0.0)
+    dry = ["run", *roots, "--model", "openai/gpt-5-mini", "--dry-run"]
+    assert "estimating: 0 of 2" in call(*dry).err
+    assert call(*dry, "--json").err == ""
+
+
 def test_the_first_run_with_a_model_asks_and_sends_nothing(roots: list[str]) -> None:
     said = call("run", *roots, "--model", "openai/gpt-5-mini")
     assert said.code == 3
