@@ -55,11 +55,12 @@ def show(*lines: str, style: str = "") -> None:
     show_styled((line, style) for line in lines)
 
 
-def show_styled(lines: Iterable[tuple[str, str]], words: int | None = None) -> None:
+def show_styled(lines: Iterable[tuple[str, str]], words: int | None = None, paged: bool = False) -> None:
     """Lines, each "bold", "dim", a colour or plain ("") where the output is a terminal that shows that; or
-    only its first `words`. There no word is broken either."""
+    only its first `words`. There no word is broken, and more than a screen may be `paged`."""
     drawn = terminal.here()
     styled, width = drawn and "NO_COLOR" not in os.environ, get_terminal_size().columns
+    shown: list[str] = []
     for text, style in lines:
         line = printable(text)
         line = "\n".join(_whole_words(one, width) for one in line.split("\n")) if drawn else line
@@ -68,7 +69,9 @@ def show_styled(lines: Iterable[tuple[str, str]], words: int | None = None) -> N
             colour = None if style in ("bold", "dim") else style
             set_off = typer.style(head, fg=colour, bold=style == "bold" or None, dim=style == "dim" or None)
             line = set_off + line[len(head) :]
-        sys.stdout.write(f"{line}\n")
+        shown.append(f"{line}\n")
+    write = terminal.write_paged if paged and drawn else sys.stdout.write
+    write("".join(shown))
 
 
 def _whole_words(line: str, width: int) -> str:

@@ -16,9 +16,9 @@ from siltstone.cli.output import (
     emit_json,
     mark,
     memory_row,
-    show,
     show_list,
     show_memories,
+    show_styled,
 )
 from siltstone.cli.terminal import Row
 from siltstone.pipeline.conflicts import open_conflicts
@@ -159,7 +159,7 @@ def show_tree(
         ]
         emit_json({"files": told, "folded": dict(tree.folded)})
         return
-    show(*tree.lines())
+    show_styled(((line, "") for line in tree.lines()), paged=True)
     note(*complaints)
 
 

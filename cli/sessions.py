@@ -129,10 +129,11 @@ def _show(archive: SessionArchive, one: Past, json: bool) -> None:
         said = [{"at": _time(line.id), "role": line.role, "text": line.text} for line in lines]
         emit_json(_as_json(one) | {"messages": said})
         return
-    show_styled([(_head(one, one.last), "bold")])
+    told = [(_head(one, one.last), "bold")]
     for line in lines:
         text = "\n".join(f"  {row}".rstrip() for row in line.text.splitlines())
-        show_styled([("", ""), (f"{day(line.id)}  {WHO[line.role]}", "bold"), (text, "")])
+        told += [("", ""), (f"{day(line.id)}  {WHO[line.role]}", "bold"), (text, "")]
+    show_styled(told, paged=True)
 
 
 def _head(one: Past, at: int) -> str:

@@ -12,6 +12,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
+from shutil import get_terminal_size
 from textwrap import wrap
 from typing import IO, Any, NamedTuple
 
@@ -121,8 +122,12 @@ def page(drawn: Any, *what: Any) -> None:
     """Draw it, through the user's pager if it is more than a screen."""
     with drawn.capture() as captured:
         drawn.print(*what, sep="\n")
-    text = "".join(f"{line.rstrip()}\n" for line in captured.get().splitlines())
-    if text.count("\n") >= drawn.height:
+    write_paged("".join(f"{line.rstrip()}\n" for line in captured.get().splitlines()))
+
+
+def write_paged(text: str) -> None:
+    """Write lines to the terminal, through the user's pager where they are more than a screen."""
+    if text.count("\n") >= get_terminal_size().lines:
         pager = shlex.split(os.environ.get("PAGER") or "less")
         try:
             subprocess.run(pager, input=text.encode(), check=False, env={"LESS": "FRX", **os.environ})

@@ -87,6 +87,15 @@ def test_more_than_a_screen_goes_to_the_pager(home: Path, kept: Said) -> None:
     assert not seen("list", rows=60, setting=command).startswith("paged")
     assert seen("list", rows=2, setting=command).startswith("paged\n")
     assert "Tuesdays" in seen("list", rows=2, setting="PAGER=/nowhere/less")
+    assert seen("tree", rows=1, setting=command).startswith("paged\n")
+
+
+def test_a_long_conversation_goes_to_the_pager(home: Path, roots: list[str]) -> None:
+    call("run", *roots)
+    (one, *_) = call("sessions", "--json").json
+    words = ["sessions", "--show", one["session"]]
+    assert seen(*words, rows=10, setting="PAGER=head -n 3").count("\n") == 3
+    assert seen(*words, rows=10_000, setting="PAGER=false").count("\n") > 10
 
 
 def test_silt_alone_says_how_things_stand_and_what_to_do(home: Path) -> None:
