@@ -265,7 +265,7 @@ def full(key: str) -> str:
 def named(key: str) -> str:
     """The setting that a key means. Raises Misuse, which names similar ones."""
     if full(key) not in Settings.model_fields:
-        near = get_close_matches(key, Settings.model_fields, 1)
+        near = get_close_matches(key, [one.removesuffix("_ms") for one in Settings.model_fields], 1)
         told = f"did you mean {near[0]}?" if near else "`silt config` lists them all."
         raise Misuse(f"there is no setting {key!r}; {told}")
     return full(key)

@@ -121,6 +121,7 @@ def test_one_setting_is_set_and_the_rest_of_the_file_stays(
     ("key", "value", "told"),
     [
         ("modle", "x/y", "did you mean model?"),
+        ("idel", "90s", "did you mean idle?"),
         ("idle", "soon", "expects a duration"),
         ("compact_churn", "0", "compact_churn = '0' cannot be used"),
         ("model", "nobody/knows", "nobody/knows"),
