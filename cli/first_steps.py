@@ -59,8 +59,9 @@ def choices(configured: Configured) -> Iterator[tuple[str, str]]:
 
 def first_steps(configured: Configured) -> None:
     """Ask, on a terminal. A question that was answered is not asked again."""
-    if configured.settings.model is None:
-        _ask_who(configured, list(choices(configured)))
+    found = list(choices(configured))
+    if configured.settings.model is None and len(found) > 1:  # else there are only the rules
+        _ask_who(configured, found)
     configured = configure()
     with Context(configured, makes=True) as context:
         sources = [one for reader in readers(configured, None) for one in reader.discover()]

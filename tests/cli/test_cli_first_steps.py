@@ -31,6 +31,13 @@ def test_no_answer_means_the_rules_and_past_sessions_wait(here: Path) -> None:
     assert call("status", "--json").json["sessions_read"] == 0
 
 
+def test_where_there_are_only_the_rules_nobody_is_asked_to_choose(here: Path) -> None:
+    (here.parent / "bin" / "claude").unlink()
+    shown = seen("install", "claude", keys="l")
+    assert "Who should find" not in shown
+    assert "past session" in shown
+
+
 def test_who_was_chosen_is_not_asked_for_again(here: Path) -> None:
     assert "Who should find" in seen("install", "claude", keys="1y")
     assert call("status", "--json").json["sessions_read"] == 1
