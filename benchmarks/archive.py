@@ -14,10 +14,10 @@ from benchmarks.prose import Prose
 from benchmarks.transcripts import FORMS, Form
 from siltstone.pipeline.archiving import Archiving, fill
 from siltstone.pipeline.progress import tell_nobody
-from siltstone.pipeline.reading.backlog import Wanted as Sessions
+from siltstone.pipeline.reading.backlog import Wanted
 from siltstone.store.entry import GLOBAL
 from siltstone.store.projects import Project
-from siltstone.store.session_archive import FILE, Said, SessionArchive, Wanted, search
+from siltstone.store.session_archive import FILE, Filter, Said, SessionArchive, search
 
 BYTES = 50_000_000
 """Of one agent's transcript: 200 MB for the four agents."""
@@ -56,7 +56,7 @@ def _filling(form: Form, folder: Path, size: int) -> Figure:
 
 
 def _filled(form: Form, folder: Path) -> None:
-    wanted = Sessions(datetime.now(UTC) + timedelta(days=1), timedelta(0))
+    wanted = Wanted(datetime.now(UTC) + timedelta(days=1), timedelta(0))
     with SessionArchive(folder / FILE, 0) as archive:
         to = Archiving(archive, lambda cwd, remotes: Project(GLOBAL), timedelta(days=3650), 10**12, ())
         fill([form.reader(folder / "home")], wanted, to, tell_nobody)
@@ -88,10 +88,10 @@ def _searching(folder: Path, scale: float) -> list[Figure]:
         filled = timed(lambda: _put(archive, count)).cpu
         detail = f"{count:,} messages, {archive.size() / 1e6:,.0f} MB on disk"
         figures = [
-            _figure(archive, f"{words} words", Wanted(), [prose.sentence(words) for _ in range(asked)])
+            _figure(archive, f"{words} words", Filter(), [prose.sentence(words) for _ in range(asked)])
             for words in (2, 5, 12)
         ]
-        mine = Wanted(["projects/p7"], since=YEAR // 2)
+        mine = Filter(["projects/p7"], since=YEAR // 2)
         figures.append(
             _figure(archive, "5 words in a project", mine, [prose.sentence(5) for _ in range(asked)])
         )
@@ -118,7 +118,7 @@ def _said(archive: SessionArchive, count: int) -> Iterator[Said]:
         )
 
 
-def _figure(archive: SessionArchive, what: str, wanted: Wanted, queries: list[str]) -> Figure:
+def _figure(archive: SessionArchive, what: str, wanted: Filter, queries: list[str]) -> Figure:
     took = [min(_milliseconds(archive, query, wanted) for _ in range(TRIES)) for query in queries]
     return Figure(
         what=what,
@@ -130,7 +130,7 @@ def _figure(archive: SessionArchive, what: str, wanted: Wanted, queries: list[st
     )
 
 
-def _milliseconds(archive: SessionArchive, query: str, wanted: Wanted) -> float:
+def _milliseconds(archive: SessionArchive, query: str, wanted: Filter) -> float:
     began = time.perf_counter()
     search(archive, query, wanted, 10)
     return 1e3 * (time.perf_counter() - began)

@@ -15,7 +15,7 @@ from siltstone.cli.output import emit_json, show_list, show_styled
 from siltstone.cli.terminal import Row, ago
 from siltstone.store.entry import GLOBAL
 from siltstone.store.errors import Misuse
-from siltstone.store.session_archive import Past, SessionArchive, Wanted, search, snippet
+from siltstone.store.session_archive import Filter, Past, SessionArchive, search, snippet
 
 app = typer.Typer()
 
@@ -58,7 +58,7 @@ def list_sessions(
             _show(archive, one_session(archive, whole), json)
         else:
             after = 0 if since is None else int(since.timestamp())
-            wanted = Wanted(scopes_of(archive, project), agent, after)
+            wanted = Filter(scopes_of(archive, project), agent, after)
             if query:
                 _search(archive, " ".join(query), wanted, limit, json)
             else:
@@ -97,12 +97,12 @@ def one_session(archive: SessionArchive, which: str) -> Past:
     return found[0]
 
 
-def day(at: int) -> str:
+def minute(at: int) -> str:
     """Seconds since 1970 as a person reads them, in UTC."""
     return _time(at).strftime("%Y-%m-%d %H:%M")
 
 
-def _list(archive: SessionArchive, wanted: Wanted, limit: int, json: bool) -> None:
+def _list(archive: SessionArchive, wanted: Filter, limit: int, json: bool) -> None:
     found = archive.sessions(wanted, limit)
     lines = [f"{_head(one, one.last)}  {one.title}".rstrip() for one in found]
     rows = [_row(one, one.last, one.title) for one in found]
@@ -110,7 +110,7 @@ def _list(archive: SessionArchive, wanted: Wanted, limit: int, json: bool) -> No
     show_list(json, list(map(_as_json, found)), lines, nothing, HEADS, rows)
 
 
-def _search(archive: SessionArchive, query: str, wanted: Wanted, limit: int, json: bool) -> None:
+def _search(archive: SessionArchive, query: str, wanted: Filter, limit: int, json: bool) -> None:
     found = search(archive, query, wanted, limit)
     past = archive.of({one.line.session for one in found})
     values, lines, rows = list[dict[str, Any]](), list[str](), list[Row]()
@@ -132,12 +132,12 @@ def _show(archive: SessionArchive, one: Past, json: bool) -> None:
     told = [(_head(one, one.last), "bold")]
     for line in lines:
         text = "\n".join(f"  {row}".rstrip() for row in line.text.splitlines())
-        told += [("", ""), (f"{day(line.id)}  {WHO[line.role]}", "bold"), (text, "")]
+        told += [("", ""), (f"{minute(line.id)}  {WHO[line.role]}", "bold"), (text, "")]
     show_styled(told, paged=True)
 
 
 def _head(one: Past, at: int) -> str:
-    return f"{day(at)}  {one.agent}/{one.name}  {one.scope.removeprefix('projects/')}"
+    return f"{minute(at)}  {one.agent}/{one.name}  {one.scope.removeprefix('projects/')}"
 
 
 def _row(one: Past, at: int, text: str) -> Row:

@@ -24,7 +24,7 @@ from siltstone.recall.settings import RecallSettings
 from siltstone.store.entry import GLOBAL
 from siltstone.store.errors import Locked, StateError
 from siltstone.store.search import SearchReader
-from siltstone.store.session_archive import SessionArchive, Wanted
+from siltstone.store.session_archive import Filter, SessionArchive
 from siltstone.store.state import FILE as STATE_FILE
 from siltstone.store.state import HOOK_WAIT, State
 
@@ -97,7 +97,7 @@ def quotes_for(work: Work, prepared: Prepared, shown: Collection[str]) -> dict[s
                 return prepared.scope_of(kind, value) or archive.owner(kind, value)
 
             scopes = {GLOBAL, scope_of_folder(call.cwd, owner, home)}
-            wanted = Wanted(scopes, but=[(call.agent, call.session)], tools=False)
+            wanted = Filter(scopes, but=[(call.agent, call.session)], tools=False)
             return quotes(archive, ends(call.query), wanted, shown, _is_injection)
     except (Locked, StateError) as error:
         note(f"earlier sessions were not quoted: {error}")

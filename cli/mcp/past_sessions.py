@@ -12,7 +12,7 @@ from siltstone.recall import escape
 from siltstone.recall.past_sessions import NAME_CHARS, NOTE, WHO, day, said
 from siltstone.store.entry import GLOBAL
 from siltstone.store.errors import Misuse
-from siltstone.store.session_archive import SessionArchive, Wanted, search
+from siltstone.store.session_archive import Filter, SessionArchive, search
 
 OPEN, CLOSE = "<siltstone-sessions>", "</siltstone-sessions>"
 MAX_CHARS = 16_000
@@ -37,7 +37,7 @@ def session_search(
         raise Misuse("the query has no words; give one or two.")
     after = int(moment(since).timestamp()) if since else 0
     ours = [(call.caller.session.agent, call.caller.session.id)]
-    found = search(archive, query, Wanted(_scopes(call, archive, scope), None, after, ours), limit)
+    found = search(archive, query, Filter(_scopes(call, archive, scope), None, after, ours), limit)
     past = archive.of({one.line.session for one in found})
     return _wrapped("".join(said(one, past[one.line.session]) for one in found)) if found else "nothing found"
 

@@ -7,5 +7,5 @@ second in which it was said, so that the newest come first without sorting.
 Agents delete their transcripts, so this file is not derived: it is migrated, and set aside when damaged.
 """
 
-from siltstone.store.session_archive.archive import FILE, Line, Mark, Past, Said, SessionArchive, Wanted
+from siltstone.store.session_archive.archive import FILE, Filter, Line, Mark, Past, Said, SessionArchive
 from siltstone.store.session_archive.query import Found, search, snippet

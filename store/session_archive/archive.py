@@ -85,7 +85,7 @@ class Line(NamedTuple):
     text: str
 
 
-class Wanted(NamedTuple):
+class Filter(NamedTuple):
     """Which sessions and messages are looked for."""
 
     scopes: Collection[str] | None = None
@@ -99,7 +99,7 @@ class Wanted(NamedTuple):
     """Calls of tools too, not only what the user and the agent said."""
 
 
-ANY = Wanted()
+ANY = Filter()
 
 
 class SessionArchive(Database):
@@ -239,7 +239,7 @@ class SessionArchive(Database):
         """Names of the scopes that sessions have, in order."""
         return [name for (name,) in self.rows("SELECT DISTINCT name FROM scope ORDER BY name")]
 
-    def sessions(self, wanted: Wanted = ANY, limit: int = -1) -> list[Past]:
+    def sessions(self, wanted: Filter = ANY, limit: int = -1) -> list[Past]:
         """Sessions with a message that may be wanted, the latest first."""
         where, values = ["last >= ?"], list[object]([wanted.since])
         if wanted.agent is not None:

@@ -6,7 +6,7 @@ from heapq import nlargest
 from typing import NamedTuple
 
 from siltstone.store.ranking import quoted, significant_words, weight_of
-from siltstone.store.session_archive.archive import Line, SessionArchive, Wanted
+from siltstone.store.session_archive.archive import Filter, Line, SessionArchive
 from siltstone.store.words import query_words, stemmed, words
 
 COUNTED = 2_000
@@ -33,7 +33,7 @@ class Found(NamedTuple):
     """The stems of the question that stand in it, the rarest first."""
 
 
-def search(archive: SessionArchive, question: str, wanted: Wanted, limit: int) -> list[Found]:
+def search(archive: SessionArchive, question: str, wanted: Filter, limit: int) -> list[Found]:
     """The messages that hold most of a question, the best first; of equals the newest."""
     asked = list(significant_words(question) or map(stemmed, query_words(question)))
     if len(asked) > MAX_WORDS:
@@ -92,7 +92,7 @@ def snippet(text: str, terms: Sequence[str], most: int = SNIPPET_CHARS) -> str:
     return told
 
 
-def _within(archive: SessionArchive, wanted: Wanted) -> str | None:
+def _within(archive: SessionArchive, wanted: Filter) -> str | None:
     """A template that narrows an FTS5 expression to what is wanted; None where there is nothing of it."""
     narrow = []
     if wanted.agent is not None:

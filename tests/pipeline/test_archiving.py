@@ -16,8 +16,7 @@ from siltstone.pipeline.progress import tell_nobody
 from siltstone.pipeline.reading.backlog import Wanted
 from siltstone.store.entry import GLOBAL
 from siltstone.store.projects import Project
-from siltstone.store.session_archive import FILE, Mark, Said, SessionArchive, search
-from siltstone.store.session_archive import Wanted as Asked
+from siltstone.store.session_archive import FILE, Filter, Mark, Said, SessionArchive, search
 from siltstone.store.state.database import Row
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
@@ -84,7 +83,7 @@ def held(archive: SessionArchive) -> Iterator[tuple[str, str, str]]:
     for past in archive.sessions():
         for line in archive.conversation(past.id):
             yield past.name, line.role, line.text
-            assert line in [one.line for one in search(archive, line.text, Asked(), 40)]
+            assert line in [one.line for one in search(archive, line.text, Filter(), 40)]
 
 
 def test_a_filling_that_dies_at_any_step_is_made_good(
@@ -152,7 +151,7 @@ def test_a_revised_message_takes_the_place_of_the_earlier_one(tmp_path: Path) ->
         later = said._replace(key="key-2", text="the heron page is done")
         assert archive.keep([later, later._replace(session="fork")], []) == 1
         assert list(held(archive)) == [("s", "assistant", "the heron page is done")]
-        assert search(archive, "half", Asked(), 9) == []
+        assert search(archive, "half", Filter(), 9) == []
 
 
 def test_messages_of_one_second_keep_their_order(tmp_path: Path, transcripts: Path) -> None:
