@@ -69,7 +69,8 @@ def archive_of(context: Context) -> SessionArchive | None:
     """The archive; None if nothing was archived yet. Raises Misuse if it is switched off."""
     if not context.configured.settings.archive_enabled:
         raise Misuse("the session archive is switched off: set archive_enabled = true and run `silt run`.")
-    return context.archive
+    archive = context.archive
+    return archive if archive is not None and archive.sessions(limit=1) else None
 
 
 def scopes_of(archive: SessionArchive, project: str | None) -> Collection[str] | None:
@@ -106,8 +107,7 @@ def _list(archive: SessionArchive, wanted: Filter, limit: int, json: bool) -> No
     found = archive.sessions(wanted, limit)
     lines = [f"{_head(one, one.last)}  {one.title}".rstrip() for one in found]
     rows = [_row(one, one.last, one.title) for one in found]
-    nothing = NOTHING if archive.sessions(limit=1) else NONE
-    show_list(json, list(map(_as_json, found)), lines, nothing, HEADS, rows)
+    show_list(json, list(map(_as_json, found)), lines, NOTHING, HEADS, rows)
 
 
 def _search(archive: SessionArchive, query: str, wanted: Filter, limit: int, json: bool) -> None:

@@ -221,10 +221,9 @@ class SessionArchive(Database):
             self.write("UPDATE session SET title = ? WHERE id = ? AND title = ''", title, session)
 
     def _session(self, one: Said) -> int:
-        rows = self.rows("SELECT id FROM session WHERE agent = ? AND name = ?", one.agent, one.session)
         made = "INSERT INTO session (agent, name, cwd, scope, last, title) VALUES (?,?,?,?,0,'') RETURNING id"
-        id: int = (rows or self.rows(made, one.agent, one.session, one.cwd, one.scope))[0][0]
-        return id
+        known = self.named(one.agent, one.session)
+        return known[0] if known else int(self.rows(made, one.agent, one.session, one.cwd, one.scope)[0][0])
 
     def _write_blocks(self, texts: Mapping[int, list[str]]) -> None:
         import zstandard  # takes a tenth of a hook's time, and few hooks want it

@@ -18,7 +18,7 @@ TOGETHER = 3
 NEWEST = 500
 """Of each of them the newest messages, so many."""
 CANDIDATES = 30
-"""Messages whose texts are compared with the question."""
+"""Messages whose texts are compared with the question; more where more are asked for."""
 MAX_WORDS = 60
 """Of a longer question the longest words are looked up."""
 SNIPPET_CHARS = 300
@@ -60,7 +60,7 @@ def search(archive: SessionArchive, question: str, wanted: Filter, limit: int) -
         weight = sum(weights[word] for word in some)
         for (id,) in archive.rows(ask, match, wanted.since, NEWEST):
             scores[id] = scores.get(id, 0.0) + weight
-    best = [id for _, id in nlargest(CANDIDATES, ((score, id) for id, score in scores.items()))]
+    best = [id for _, id in nlargest(max(CANDIDATES, limit), ((score, id) for id, score in scores.items()))]
     found = [_compared(one, weights) for one in archive.messages(best)]
     return sorted(found, key=lambda one: (-round(one.share, 2), -one.line.id))[:limit]
 

@@ -67,6 +67,9 @@ def test_a_search_is_narrowed(home: Path) -> None:
     assert [row["session"] for row in found("pelican", "--since", "2026-11-03")] == ["plain/s1"]
     assert [row["session"] for row in found("--since", "2026-11-03")] == ["plain/s1"]
     assert found("pelican", "--agent", "claude") == found("--agent", "claude") == []
+    talk(home, "many", [("user", f"the heron clock number {n}") for n in range(40)])
+    run_over(home)
+    assert (len(found("heron")), len(found("heron", "-n", "50"))) == (20, 40)
     assert found("nobody") == []
     assert call("sessions", "--agent", "claude").out == "nothing found\n"
 
@@ -93,6 +96,8 @@ def test_without_an_archive_there_is_nothing_to_show(home: Path) -> None:
     assert call("sessions").out.startswith("no sessions archived yet")
     assert found("pelican") == []
     assert not (home / "state" / FILE).exists()
+    call("remember", "Deploys go out on Tuesdays only")
+    assert tool("session_search", query="pelican").text == call("sessions").out.strip()
 
 
 @pytest.mark.parametrize("asked", ["登录", "录失", "ログイン", "로그인"])
