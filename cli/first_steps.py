@@ -60,7 +60,7 @@ def choices(configured: Configured) -> Iterator[tuple[str, str]]:
 def first_steps(configured: Configured) -> None:
     """Ask, on a terminal. A question that was answered is not asked again."""
     found = list(choices(configured))
-    if configured.settings.model is None and len(found) > 1:  # else there are only the rules
+    if configured.settings.model is None and found:  # else there are only the rules
         _ask_who(configured, found)
     configured = configure()
     with Context(configured, makes=True) as context:
