@@ -17,6 +17,7 @@ from siltstone.cli.parts import readers
 from siltstone.cli.review import key_of
 from siltstone.cli.run import note_failures, print_report
 from siltstone.cli.settings import Configured, configure
+from siltstone.pipeline.progress import tell_nobody
 from siltstone.pipeline.run import LANES
 from siltstone.pipeline.words import counted
 from siltstone.store.errors import SiltError
@@ -59,9 +60,9 @@ def choices(configured: Configured) -> Iterator[tuple[str, str]]:
 
 def first_steps(configured: Configured) -> None:
     """Ask, on a terminal. A question that was answered is not asked again."""
-    found = list(choices(configured))
+    found, chosen = list(choices(configured)), RULES
     if configured.settings.model is None and found:  # else there are only the rules
-        _ask_who(configured, found)
+        chosen = _ask_who(configured, found)
     configured = configure()
     with Context(configured, makes=True) as context:
         sources = [one for reader in readers(configured, None) for one in reader.discover()]
@@ -70,9 +71,13 @@ def first_steps(configured: Configured) -> None:
         size = sum(os.path.getsize(file) for file in files if os.path.exists(file))
         if new:
             _ask_past(context, len(new), size)
+        elif chosen != RULES:  # invariant 14: what it is sent was said before it was chosen
+            Work(context, Options(yes=True), tell_nobody).consent()
+            show(f"what you say from now on is sent to {chosen}; to stop that: silt config set model {RULES}")
 
 
-def _ask_who(configured: Configured, found: list[tuple[str, str]]) -> None:
+def _ask_who(configured: Configured, found: list[tuple[str, str]]) -> str:
+    """The model that was chosen and written into the settings, or the rules."""
     told = [("\nWho should find what is worth remembering in your sessions?", "bold"), ("  1  rules", "bold")]
     told += [("     finds what you ask to remember, and a few plain statements", "")]
     told += [("     sends nothing; costs nothing", "dim")]
@@ -89,6 +94,8 @@ def _ask_who(configured: Configured, found: list[tuple[str, str]]) -> None:
         show(*write_setting(configured, "model", chosen))
     except SiltError as error:
         note(f"{error} Until then, the rules do the work.")
+        return RULES
+    return chosen
 
 
 def _ask_past(context: Context, sessions: int, size: int) -> None:

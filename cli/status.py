@@ -12,6 +12,7 @@ from siltstone.agents.hooks import AGENTS
 from siltstone.cli.context import Context, now
 from siltstone.cli.hooks.common import headline
 from siltstone.cli.install import place_of
+from siltstone.cli.models import Models, names
 from siltstone.cli.options import Json
 from siltstone.cli.output import emit_json, show, show_list, show_styled, when
 from siltstone.cli.parts import readers
@@ -71,8 +72,10 @@ def stand(context: Context) -> dict[str, Any]:
         ],
         "working": sorted(leases),
         "last_run": run and {"id": run.id, "started": run.started, "ended": run.ended},
+        "agreed": Models(context, names(context.configured.settings, None)).has_agreed(),
         "stopped": run and run.report.get("stopped"),
-        "past": run is not None or any(one for reader in found for one in reader.discover()),
+        "pooled": run and run.report.get("pooled"),
+        "past": run is not None or bool([one for reader in found for one in reader.discover()]),
         "watch": {"pid": watch.pid} if watch else None,
         "schedule": scheduled(context.configured),
         "hooks": hooked,
@@ -91,8 +94,10 @@ def _todo(told: Mapping[str, Any]) -> str:
         "silt conflicts — choose which side of a contradiction is true": told["conflicts"],
         "silt inbox — accept or reject what agents claimed": told["inbox"],
         "start a new session of an agent and work as before": run is None and not told["past"],
+        f"silt run — see what {told['model']} would be sent, and agree": not told["agreed"],
         f"silt run — read your agents' sessions so far{by_hooks}": run is None,
         "silt run — the last run ended early; this one continues": told["stopped"],
+        "silt run — ask the model now about sessions that wait for more": told["pooled"],
         "silt status — see why transcripts could not be read": told["failed"],
     }
     return next((what for what, holds in wanted.items() if holds), "nothing: just keep working")

@@ -264,6 +264,11 @@ class Prepared(DerivedReader):
         with sqlite_errors(self._path):
             return self._column("select path from fragment where scope = ? order by path", scopes)
 
+    def is_empty(self) -> bool:
+        """Whether nothing at all is remembered."""
+        with sqlite_errors(self._path):
+            return self._db.execute("select 1 from fragment limit 1").fetchone() is None
+
     def steering(self, terms: Iterable[str], scopes: Sequence[str]) -> list[Steering]:
         """The memories of `scopes` that name one of these things, in any order."""
         asked = json.dumps([one.encode("utf-8", "replace").decode() for one in terms]), json.dumps(scopes)

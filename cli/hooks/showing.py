@@ -74,9 +74,13 @@ def _shown(work: Work, answer: Answer) -> str:
     if call.show == "system":
         asked = Asked(call.agent, call.session, call.cwd, call.query, True, work.rules.layout)
         block, _ = inject_block(asked, state, work.rules, work.environ, now)
-        answer.told = headline(block.receipt.total, block.receipt.conflicts) if block.text else ""
-        return block.text
+        if block.text:
+            answer.told = headline(block.receipt.total, block.receipt.conflicts)
+            return block.text
     with Prepared(state.folder) as prepared:
+        if call.show == "system":
+            answer.told = NOTHING_YET if prepared.is_empty() else ""
+            return ""
         text = _prepared(work, answer, prepared)
         if prepared.behind():
             renew(state, work.environ, now)
@@ -91,8 +95,8 @@ def _prepared(work: Work, answer: Answer, prepared: Prepared) -> str:
     if call.show == "compacting":
         return _built(work, folder.view, _texts(work, prepared, folder), work.now).text
     block = _start(work, prepared, folder)
-    if block:
-        answer.told = told_of(folder.view)
+    if block or prepared.is_empty():
+        answer.told = told_of(folder.view) if block else NOTHING_YET
     return block if call.show == "start" else block + _prompt(work, prepared, folder)
 
 

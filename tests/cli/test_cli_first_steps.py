@@ -71,6 +71,15 @@ def test_a_model_is_told_what_it_would_be_sent_before_it_is_sent_anything(here: 
     assert "would be sent to agent:claude/haiku" in shown
     assert "yes and never both agree that new sessions are sent to agent:claude/haiku" in shown
     assert call("run").code == 3, "nobody agreed yet"
+    assert "silt run — see what agent:claude/haiku would be sent, and agree" in call().out
+
+
+def test_with_no_past_sessions_the_choice_of_a_model_is_the_agreement(here: Path) -> None:
+    shutil.rmtree(here / ".claude" / "projects")
+    shown = " ".join(seen("install", "claude", keys="2").split())
+    assert "is sent your words, the agents' answers and shortened output" in shown
+    assert "what you say from now on is sent to agent:claude/haiku" in shown
+    assert call("status", "--json").json["agreed"]
 
 
 def test_what_was_said_before_may_stay_unread(here: Path) -> None:

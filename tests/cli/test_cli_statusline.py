@@ -59,4 +59,10 @@ def test_a_session_begins_with_a_line_for_the_person(
 
 @pytest.mark.parametrize("agent", ["claude", "codex"])
 def test_before_the_first_memory_the_line_shows_that_siltstone_is_there(home: Path, agent: str) -> None:
-    assert hook(agent, "SessionStart") == {"systemMessage": "Siltstone: nothing is remembered yet"}
+    says = {"systemMessage": "Siltstone: nothing is remembered yet"}
+    assert hook(agent, "SessionStart") == says
+    call("run")  # makes an empty store
+    assert hook(agent, "SessionStart", session_id="s2") == says
+    assert hook("opencode", "system", text="Hello") == {"told": says["systemMessage"]}
+    call("remember", "Deploys go out on Tuesdays only", "--type", "project")
+    assert hook(agent, "SessionStart", session_id="s3", cwd=str(home)) == {}
