@@ -13,13 +13,14 @@ from siltstone.cli.context import Context, now
 from siltstone.cli.models import RULES
 from siltstone.cli.note import note
 from siltstone.cli.output import show, show_styled
-from siltstone.cli.parts import readers
+from siltstone.cli.parts import readers, rebuild
 from siltstone.cli.review import key_of
 from siltstone.cli.run import note_failures, print_report
 from siltstone.cli.settings import Configured, configure
 from siltstone.pipeline.progress import tell_nobody
 from siltstone.pipeline.run import LANES
 from siltstone.pipeline.words import counted
+from siltstone.recall.prepared import FILE as PREPARED
 from siltstone.store.errors import SiltError
 
 OWN = {
@@ -65,6 +66,8 @@ def first_steps(configured: Configured) -> None:
         chosen = _ask_who(configured, found)
     configured = configure()
     with Context(configured, makes=True) as context:
+        if not (configured.places.state / PREPARED).exists():
+            rebuild(context)  # from the first session on, hooks know that nothing is remembered yet
         sources = [one for reader in readers(configured, None) for one in reader.discover()]
         new = [one for one in sources if context.state.sources.get(one.agent, one.key) is None]
         files = {one.file for one in new}

@@ -1,5 +1,6 @@
 """What `silt install` asks on a terminal: who extracts, and whether past sessions are read now."""
 
+import json
 import shutil
 from pathlib import Path
 
@@ -53,6 +54,8 @@ def test_just_installed_there_is_no_store_and_nothing_is_wrong(here: Path) -> No
     seen("install", "claude", keys="\r")
     assert "next: start a new session of an agent" in call().out
     assert "next       start a new session of an agent" in call("status").out
+    begun = json.dumps({"hook_event_name": "SessionStart", "session_id": "s", "cwd": str(here)})
+    assert "Siltstone: nothing is remembered yet" in call("hook", "claude", given=begun).out
 
 
 def test_why_a_reading_ended_early_is_told(here: Path) -> None:
