@@ -84,9 +84,8 @@ def _ask_who(configured: Configured, found: list[tuple[str, str]]) -> str:
     told = [("\nWho should find what is worth remembering in your sessions?", "bold"), ("  1  rules", "bold")]
     told += [("     finds what you ask to remember, and a few plain statements", "")]
     told += [("     sends nothing; costs nothing", "dim")]
-    if found:
-        told += [("  or a model, which", ""), (f"     finds {MODELS_FIND}", "")]
-        told += [(f"     is sent {MODELS_SEND}", "dim")]
+    told += [("  or a model, which", ""), (f"     finds {MODELS_FIND}", "")]
+    told += [(f"     is sent {MODELS_SEND}", "dim")]
     for number, (model, where) in enumerate(found, 2):
         told += [(f"  {number}  {model}", "bold"), (f"     {where}", "dim")]
     show_styled(told)
