@@ -3,6 +3,7 @@
 For agents' hooks. Prints something only when the event makes the agent's context critical: then
 what the agent should read. `event` is message, tool, compaction, model, idle or end; agent and
 session are required; docs/session-state.md has the rest.
+
 Example: echo '{"event": "idle", "agent": "claude", "session": "s1"}' | silt event
 """
 

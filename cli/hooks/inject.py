@@ -1,6 +1,7 @@
 """Print what an agent should know here: the memories of this project and of everywhere, in a budget.
 
 For agents' hooks, and to see what they get. It reads what the last change of the store prepared.
+
 Example: silt inject --agent claude --cwd ~/src/larkspur --receipt
 """
 
@@ -67,7 +68,7 @@ def run(argv: list[str]) -> int:
         help="the block's form (default: the setting layout)",
     )
     more = "characters for the block, without pinned memories (default: %(default)s)"
-    add("--budget", metavar="N", type=int, default=CHARS, help=f"characters {more}")
+    add("--budget", metavar="N", type=int, default=CHARS, help=more)
     add("--receipt", action="store_true", help="print on standard error what was left out, and why")
     add("--json", action="store_true", help="print text and receipt as one JSON document")
     asked = Asked(**vars(options.parse_args(argv)))

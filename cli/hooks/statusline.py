@@ -2,6 +2,7 @@
 
 Claude Code's settings take it as {"statusLine": {"type": "command", "command": "silt statusline"}}; the
 folder is read from standard input. Where there is no store, nothing is printed.
+
 Example: echo '{"workspace": {"current_dir": "."}}' | silt statusline
 """
 

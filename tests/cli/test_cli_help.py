@@ -38,6 +38,12 @@ def test_the_help_names_each_command_that_people_call_on_one_line_of_80_columns(
     assert {name for name, _ in listed} == {name for name in ALL if name not in COMMANDS[HIDDEN]}
 
 
+@pytest.mark.parametrize("name", [name for name in ALL if name not in COMMANDS[HIDDEN]])
+def test_the_help_of_a_command_fits_80_columns(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    assert [line for line in call(name, "-h").out.splitlines() if len(line) > 80] == []
+
+
 @pytest.mark.parametrize(
     ("typed", "offered"),
     [
