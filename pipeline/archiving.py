@@ -62,9 +62,8 @@ def fill(readers: Sequence[Reader], wanted: Wanted, archiving: Archiving, tell: 
     """Bring the archive up to date with the transcripts there are, and drop what it may not keep."""
     done = Archived()
     archive, oldest = archiving.archive, (wanted.now - archiving.longest).timestamp()
-    known = archive.sessions()
-    archive.forget([one.id for one in known if excluded(one.cwd, wanted.exclude)], read_again=True)
-    archive.forget([one.id for one in known if one.last < oldest])
+    gone = [one.id for one in archive.sessions() if excluded(one.cwd, wanted.exclude)]
+    archive.forget(gone, read_again=True)
     batch = _Batch(archiving, wanted, done)
     found = _changed(readers, archive, wanted, oldest, done)
     for number, (reader, source) in enumerate(found, start=1):
@@ -74,6 +73,7 @@ def fill(readers: Sequence[Reader], wanted: Wanted, archiving: Archiving, tell: 
             batch.read(reader, source)
         tell("archiving sessions", number, len(found), source.agent)
     batch.write()
+    archive.forget([one.id for one in archive.sessions() if one.last < oldest])
     return done
 
 

@@ -156,6 +156,7 @@ def test_a_deleted_transcript_stays_until_its_age_limit(home: Path, monkeypatch:
     run_over(home)
     assert found("cookie")
     monkeypatch.setenv("SILT_ARCHIVE_MAX_AGE", "8d")
+    talk(home, "copied", LOGIN, datetime.now(UTC) - timedelta(days=9))
     run_over(home)
     assert found("cookie") == found() == []
 
