@@ -53,7 +53,7 @@ def rules(count: int) -> list[Stored]:
 BENCHMARK = Benchmark(
     "action",
     "Before an action",
-    "`silt hook claude` before a call of a tool, beside a hook in Python that does nothing; wall time; "
+    "`silt hook claude` before a tool call, compared with a Python hook that does nothing; wall time; "
     "10,000 memories, each a rule that names a folder and a command.",
     measure,
 )

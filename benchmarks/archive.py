@@ -139,8 +139,8 @@ def _milliseconds(archive: SessionArchive, query: str, wanted: Filter) -> float:
 BENCHMARK = Benchmark(
     "archive",
     "The session archive",
-    "Bytes of transcript that become searchable a second, in processor time; the peak of what Python holds "
-    "meanwhile; and half of all queries over a million messages take at most this long, on the wall, best "
-    "of three tries of each.",
+    "Bytes of transcript that become searchable per second of processor time; Python's peak memory "
+    "meanwhile; and the time within which half of all queries over a million messages finish, in wall "
+    "time, best of three tries of each.",
     measure,
 )

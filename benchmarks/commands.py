@@ -53,9 +53,9 @@ def measure(folder: Path, scale: float) -> list[Figure]:
             budget=at_most(budget),
             detail=f"{rounds.seconds(name):.2f} s of processor time in all, of which `silt --version` takes "
             f"{start:.2f} s; {size:,} memories",
-            why="what is shown to agents is written anew after a change"
+            why="what agents are shown is rewritten after a change"
             if name == "remember"
-            else "the files are looked at, and git is asked for HEAD",
+            else "it checks the files, and asks git for HEAD",
         )
         for name, budget in SECONDS.items()
     ]
@@ -64,7 +64,7 @@ def measure(folder: Path, scale: float) -> list[Figure]:
 BENCHMARK = Benchmark(
     "commands",
     "Commands in a large store",
-    "A whole command in a process of its own, in a store of 10,000 memories, less what `silt --version` "
-    "takes; processor time. `run` finds nothing new.",
+    "A whole command in its own process, in a store of 10,000 memories, minus the time of `silt "
+    "--version`; processor time. `run` finds nothing new.",
     measure,
 )

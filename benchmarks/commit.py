@@ -57,7 +57,7 @@ def _commit(root: Path, change: Write) -> None:
 BENCHMARK = Benchmark(
     "commit",
     "Committing one memory",
-    "The whole of a write (lock, looking for the user's edits, intent, file, commit) into a store of 10,000 "
-    "memories, against writing the file, `git add` and `git commit --only` in one like it; wall time.",
+    "A complete write (lock, looking for the user's edits, intent, file, commit) to a store of 10,000 "
+    "memories, against writing the file, `git add` and `git commit --only` in a similar one; wall time.",
     measure,
 )

@@ -75,9 +75,9 @@ def _after(parts: Parts, count: int, each: float) -> Figure:
 BENCHMARK = Benchmark(
     "compaction",
     "Compacting a large store",
-    "Prompt tokens, as they are sent, of judging a store of 10,000 memories that was never judged, against "
-    "the tokens of its files; then with nothing new, and after some were added: what each of those cost, "
-    "against what each memory cost from cold. 'In proportion to churn' is taken as: no change costs more "
-    "than one prompt about its own neighbourhood, which is what 30 memories cost.",
+    "Prompt tokens sent for judging a store of 10,000 memories for the first time, against the tokens of "
+    "its files; then with nothing new, and after some were added: the cost of each added memory, "
+    "against the cost per memory of the first time. 'In proportion to churn' means that no change "
+    "costs more than one prompt about its own neighbourhood, which is the cost of 30 memories.",
     measure,
 )

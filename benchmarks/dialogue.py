@@ -131,9 +131,9 @@ def _learn(asked: Asked) -> dict[str, object]:
 BENCHMARK = Benchmark(
     "dialogue",
     "Learning from a dialogue",
-    "A made-up dialogue of the shape of LoCoMo's conversation 26 through a whole run: readers, windows, "
-    "prompts as they are sent (tokens by litellm's own encoding), a model that finds every stated fact, "
-    "merge, commits; then a run over the same sessions again. And the same sessions in a store of their own, "
-    "with a run after each.",
+    "A generated dialogue, shaped like LoCoMo's conversation 26, through a whole run: readers, windows, "
+    "prompts as they are sent (tokens by litellm's own encoding), a model that finds every stated "
+    "fact, merge, commits; then another run over the same sessions. And the same sessions in "
+    "their own store, with a run after each.",
     measure,
 )

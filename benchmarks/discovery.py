@@ -61,8 +61,8 @@ def _figure(title: str, rounds: Rounds, count: int) -> Figure:
         budget=at_most(2),
         detail=f"{count:,} sessions: {rounds.seconds('find') * 1e3:.0f} ms, walking and stat-ing them "
         f"{rounds.seconds('walk') * 1e3:.0f} ms",
-        why="a walk takes three microseconds a file, so that naming each session and knowing its watermark "
-        "again is most of it",
+        why="a walk takes three microseconds per file, so most of the time goes into naming each session "
+        "and looking up its watermark",
     )
 
 
@@ -98,7 +98,7 @@ def walk(folder: str) -> int:
 BENCHMARK = Benchmark(
     "discovery",
     "Nothing new over 10,000 sessions",
-    "Finding, through the state database that holds their watermarks, that no session changed, against "
-    "walking the same folders and stat-ing each file; processor time, in process.",
+    "Finding out from the state database with their watermarks that no session has changed, against "
+    "walking the same folders and calling stat on each file; processor time, in process.",
     measure,
 )

@@ -95,7 +95,7 @@ def over_no_op(rounds: Rounds, name: str) -> Figure:
         unit=" ms over a no-op hook",
         budget=BUDGET,
         detail=f"{wall * 1e3:.0f} ms against {nothing * 1e3:.0f} ms; {cpu * 1e3:.1f} ms more processor time",
-        why="half of a hook's time is loading modules, and a pasted text is gone through by more of them",
+        why="half of a hook's time goes into loading modules, and more of them go through a pasted text",
     )
 
 
@@ -148,7 +148,7 @@ def asking(prompts: Mapping[str, str], rounds: int, project: Path, env: Mapping[
             " ms of its own processor time over a no-op hook",
             BUDGET,
             "without the process that keeps it",
-            "what is asked for is found by rules, and so is what else in the text somebody else said",
+            "rules look for the request, and for what somebody else said in the text",
         )
         for name in own
     ]
@@ -220,9 +220,9 @@ def run(words: tuple[str, ...], env: Mapping[str, str], given: str = "") -> None
 BENCHMARK = Benchmark(
     "hooks",
     "Hooks",
-    "`silt hook AGENT` as the agents call it, with payloads that real agents handed over, and the commands "
-    "that a hook of one's own may call, each in a process of its own, beside a hook in Python that does "
-    "nothing; wall time; 10,000 memories. Where a prompt asks to keep something, the hook waits for the "
-    "process that keeps it: there its own processor time is measured, without that process.",
+    "`silt hook AGENT` as the agents call it, with payloads from real agents, and the commands that a "
+    "user's own hook may call, each in its own process, compared with a Python hook that does "
+    "nothing; wall time; 10,000 memories. If a prompt asks to keep something, the hook waits for "
+    "the process that saves it; there its own processor time is measured, without that process.",
     measure,
 )

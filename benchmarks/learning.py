@@ -99,7 +99,7 @@ def _step(n: int, role: Role, text: str, tool: ToolCall | None = None) -> Step:
 BENCHMARK = Benchmark(
     "learning",
     "Learning by the embedded rules",
-    "Made-up sessions of typed texts, answers and tool output, in memory: redaction, windows, rules and the "
-    "verdict on every candidate; processor time of one core.",
+    "Generated sessions with typed texts, answers and tool output, in memory: redaction, windows, rules "
+    "and the verdict on every candidate; processor time on one core.",
     measure,
 )

@@ -16,12 +16,12 @@ ROUNDS = 5
 SMALL, LARGE = 10_000_000, 100_000_000
 """Bytes of two transcripts that should take the same memory."""
 WHY = {
-    "gemini": "telling lines apart, one search of the whole file for a rewind and decoding the lines that "
-    "hold messages take a third longer than orjson over all of them, before anything is made of the records",
-    "opencode": "the ids of a row and the order of its parts cost as much again as its JSON, two of three "
-    "parts are bookkeeping, and the content of every message is hashed, for forks keep no id",
-    "plain": "every line is a message, none can be passed over, and each gets an id, which is a hash of its "
-    "words and of the line before, and a resume token",
+    "gemini": "telling lines apart, searching the whole file once for a rewind, and decoding the lines "
+    "with messages take a third longer than orjson on all lines, before the records are even used",
+    "opencode": "a row's ids and the order of its parts cost as much as its JSON, two out of three parts "
+    "are bookkeeping, and every message's content is hashed, because forks do not keep ids",
+    "plain": "every line is a message, so none can be skipped, and each gets a resume token and an id, "
+    "which is a hash of its words and of the line before",
 }
 """Where an agent's readers have a reason of their own to be slow."""
 
@@ -58,8 +58,8 @@ def _figure(form: Form, root: Path, wanted: int, count: int) -> Figure:
         f"values, and nothing else, reaches {100 / rounds.ratio('bare', 'orjson'):.0f}%",
         why=WHY.get(
             form.agent,
-            "orjson takes two or three microseconds for a record of this size; a message takes Python some "
-            "fifteen more, for typed access to each field, the value itself and its resume token",
+            "orjson takes two or three microseconds for a record of this size; Python needs some fifteen "
+            "more for a message, for typed access to each field, the value itself and its resume token",
         ),
     )
 
@@ -124,8 +124,8 @@ def parse(form: Form, root: Path) -> int:
 BENCHMARK = Benchmark(
     "reading",
     "Reading transcripts",
-    "Bytes a second of each reader, as a share of orjson over the same lines (for OpenCode, over the same "
-    "rows of its database), both including the disk; processor time. And the peak of what Python holds while "
-    "one transcript of 100 MB is read, against one of 10 MB (a fifth more is taken for the same).",
+    "Bytes per second of each reader, as a share of orjson on the same lines (for OpenCode, on the same "
+    "rows of its database), both including the disk; processor time. Also Python's peak memory while "
+    "reading one transcript of 100 MB, against one of 10 MB (a fifth more counts as equal).",
     measure,
 )

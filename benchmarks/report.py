@@ -26,13 +26,14 @@ def document(results: Results, today: date) -> str:
     parts = [
         "# Benchmarks",
         "What Siltstone costs, against the budgets it was designed with. Written by "
-        f"`{COMMAND}` (`python -m benchmarks --write`) on {today.isoformat()}, on {_machine()}. Transcripts, "
-        "dialogue and stores are made up from a seed, the transcripts out of those that the real agents "
-        "left; each benchmark is a module in `benchmarks/`, and `python -m benchmarks NAME` measures one. "
-        "Where two things are compared they ran in turn, "
-        "round after round, and the median counts, so that a busy machine changes little. Commands run as an "
-        "installation leaves them: by the script that pip wrote, with an interpreter that loads nothing by "
-        "itself. Nothing here is a test: times on another machine differ, ratios little.",
+        f"`{COMMAND}` (`python -m benchmarks --write`) on {today.isoformat()}, on {_machine()}. "
+        f"Transcripts, dialogue and stores are generated from a seed, the transcripts from ones that "
+        f"the real agents left; each benchmark is a module in `benchmarks/`, and `python -m "
+        f"benchmarks NAME` measures one. "
+        "When two things are compared, they ran in turn, round after round, and the median counts, so "
+        "that a busy machine changes little. Commands run as installed: by the script that pip wrote, "
+        "with an interpreter that loads nothing by itself. Nothing here is a test: times on "
+        "another machine differ, ratios little.",
         _summary(missed),
     ]
     for benchmark, figures in results:

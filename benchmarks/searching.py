@@ -58,7 +58,7 @@ def _milliseconds(search: Search, query: str) -> float:
 BENCHMARK = Benchmark(
     "search",
     "Searching",
-    "Half of all queries over 100,000 memories, in words as common and as rare as those of the memories, "
-    "take at most this long; time on the wall, the best of three tries of each query.",
+    "Half of all queries over 100,000 memories, with words as common and as rare as those in the "
+    "memories, take at most this long; wall time, the best of three tries of each query.",
     measure,
 )
