@@ -158,7 +158,7 @@ def _mentions(sentence: str) -> Iterator[_Mention]:
         yield _Mention(*match.span(), match[0], NAME)
     for match in _package().finditer(bare):
         at = match.span(match.lastgroup or 0)
-        yield _Mention(*at, bare[slice(*at)].rstrip("."), PACKAGE + COMMAND)
+        yield _Mention(*at, bare[slice(*at)].rstrip("."), PACKAGE + COMMAND + NAME)
     for pattern, command in () if "git " in sentence else _git_verbs():
         for match in pattern.finditer(sentence):
             yield _Mention(*match.span("verb"), f"{command} {match['branch'] or ''}", COMMAND)
@@ -232,8 +232,8 @@ def _pattern(kind: str) -> re.Pattern[str]:
 
 @cache
 def _package() -> re.Pattern[str]:
-    """A plain word that can be nothing but a package or program: "never use moment", "instead of lodash",
-    ", not yarn", "moment is banned"."""
+    """A plain word that can be nothing but a package, program or function: "never use moment", "instead of
+    lodash", ", not yarn", "moment is banned"."""
     forbid = _pattern("forbid").pattern
     before = (
         rf"(?:{forbid})\s+(?:{_THING_BEHIND})|\b(?:instead of|rather than)"
