@@ -18,6 +18,7 @@ from siltstone.agents.entries import Words
 from siltstone.agents.hooks import AGENTS
 from siltstone.agents.settings_json import Unreadable
 from siltstone.store.errors import Misuse
+from siltstone.store.places import home_folder
 
 ALL = "all"
 FOLDER = "silt"
@@ -29,7 +30,6 @@ class Place:
     """For whom a door is."""
 
     environ: Mapping[str, str]
-    home: Path
     project: Path | None
     """The project it is for; None: for the user, everywhere."""
     silt: Words
@@ -148,17 +148,19 @@ class Door:
     approve: str = ""
     """What the user must still do."""
 
-    def folder(self, environ: Mapping[str, str], home: Path) -> Path:
-        return Path(environ.get(self.variable) or home / self.default) / self.below
+    def folder(self, environ: Mapping[str, str]) -> Path:
+        return Path(environ.get(self.variable) or Path(home_folder(environ), self.default)) / self.below
 
-    def transcripts(self, environ: Mapping[str, str], home: Path) -> Path:
+    def transcripts(self, environ: Mapping[str, str]) -> Path:
         """Where the agent keeps its transcripts."""
         if self.agent == "opencode":
-            return Path(environ.get("XDG_DATA_HOME") or home / ".local" / "share", "opencode")
-        return self.folder(environ, home)
+            return Path(
+                environ.get("XDG_DATA_HOME") or Path(home_folder(environ), ".local", "share"), "opencode"
+            )
+        return self.folder(environ)
 
     def pieces(self, place: Place) -> tuple[Piece, ...]:
-        base = self.folder(place.environ, place.home)
+        base = self.folder(place.environ)
         if place.project:
             base = place.project / f".{self.agent}"
         made = import_module(f"siltstone.agents.{self.agent}.door").pieces(place, base)
@@ -180,18 +182,18 @@ DOORS = {
 }
 
 
-def found(agent: str, environ: Mapping[str, str], home: Path) -> str:
+def found(agent: str, environ: Mapping[str, str]) -> str:
     """What shows that an agent is there: its program, else a folder of it; "" for neither."""
     program, door = shutil.which(agent, path=environ.get("PATH")), DOORS[agent]
-    folders = (door.folder(environ, home), door.transcripts(environ, home))
+    folders = (door.folder(environ), door.transcripts(environ))
     return program or next((str(folder) for folder in folders if os.path.isdir(folder)), "")
 
 
-def chosen(named: list[str] | None, environ: Mapping[str, str], home: Path) -> list[str]:
+def chosen(named: list[str] | None, environ: Mapping[str, str]) -> list[str]:
     """The agents that are named; with none or `all`, those that are there. Raises Misuse."""
     unknown = sorted(set(named or ()) - {*AGENTS, ALL})
     if unknown:
         raise Misuse(f"there is no agent {unknown[0]!r}; there are {', '.join(AGENTS)}.")
     if named and ALL not in named:
         return [agent for agent in AGENTS if agent in named]
-    return [agent for agent in AGENTS if found(agent, environ, home)]
+    return [agent for agent in AGENTS if found(agent, environ)]

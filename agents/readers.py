@@ -9,7 +9,6 @@ from importlib import import_module
 from pathlib import Path
 
 from siltstone.agents.door import DOORS
-from siltstone.agents.values import home
 from siltstone.pipeline.messages import Reader
 from siltstone.store.errors import Misuse
 
@@ -42,7 +41,7 @@ def readers(roots: Mapping[str, Path], env: Mapping[str, str]) -> list[Reader]:
             root = root.absolute().parent
         kind = getattr(import_module(f"siltstone.agents.{name}.read"), reader)
         # Plain files have no place of their own.
-        made.append(kind(root or (DOORS[name].transcripts(env, home(env)) if name in DOORS else None)))
+        made.append(kind(root or (DOORS[name].transcripts(env) if name in DOORS else None)))
     return made
 
 

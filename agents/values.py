@@ -7,7 +7,6 @@ every value through one of these, so that no shape can make them crash.
 import os
 import stat as kinds
 import tomllib
-from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from operator import attrgetter
 from pathlib import Path
@@ -121,11 +120,6 @@ def head(path: Path, most: int = 1024 * 1024) -> bytes:
             return file.read(most)
     except OSError:
         return b""
-
-
-def home(env: Mapping[str, str]) -> Path:
-    """The user's home folder as the environment names it."""
-    return Path(env.get("HOME") or Path.home())
 
 
 def stated(entry: os.DirEntry[str] | Path) -> os.stat_result | None:

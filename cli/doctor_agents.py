@@ -20,7 +20,6 @@ from siltstone.agents.door import DOORS, Place, found
 from siltstone.agents.hooks import AGENTS
 from siltstone.agents.install import Records
 from siltstone.agents.values import head
-from siltstone.agents.values import home as home_of
 from siltstone.cli.hooks.background import LOCK as WAITER
 from siltstone.cli.hooks.common import LOG
 from siltstone.cli.install import place_of, project_here
@@ -29,6 +28,7 @@ from siltstone.pipeline.words import counted
 from siltstone.recall.prepared import FILE as PREPARED
 from siltstone.store.disk import Disk
 from siltstone.store.errors import SettingsError
+from siltstone.store.places import home_folder
 from siltstone.store.search import FILE as SEARCH
 
 
@@ -45,7 +45,6 @@ class Finding:
 
 def look(configured: Configured) -> Iterator[Finding]:
     """What works and what does not, agent by agent; and the MCP servers."""
-    home = home_of(configured.environ)
     records = Records(configured.places.state, Disk())
     servers: dict[doctor.Server, list[str]] = {}
     installed = False
@@ -55,7 +54,7 @@ def look(configured: Configured) -> Iterator[Finding]:
         installed = installed or bool(there)
         if not there:
             told = f"{DOORS[agent].title} was not found"
-            if found(agent, configured.environ, home):
+            if found(agent, configured.environ):
                 told = f"not installed; run `silt install {agent}`"
             yield Finding(f"{agent} door", True, told)
         for one in there:
@@ -77,7 +76,7 @@ def hooks(configured: Configured) -> int:
 
 def _doors(agent: str, configured: Configured) -> list["_Door"]:
     """The doors of an agent: for the user, and for the project of this folder."""
-    project = project_here(home_of(configured.environ))
+    project = project_here(Path(home_folder(configured.environ)))
     return [_Door(agent, place_of(configured, one), configured) for one in dict.fromkeys((None, project))]
 
 
@@ -139,7 +138,7 @@ class _Door:
 
     def switched_off(self) -> Iterator[Finding]:
         """A switch that is off in the user's settings or the project's."""
-        folder = self.door.folder(self.place.environ, self.place.home)
+        folder = self.door.folder(self.place.environ)
         if off := doctor.switched_off(self.agent, folder, self.place.project):
             yield self._find("hooks", False, f"{self.door.title} does not run hooks here: {off}; remove that")
 
@@ -175,7 +174,7 @@ class _Door:
     def _approved(self) -> Iterator[Finding]:
         """Whether the user approved the hooks in Codex. Unreadable files are reported elsewhere."""
         hooks = next(path for path in self.paths if path.suffix == ".json")
-        config = self.door.folder(self.place.environ, self.place.home) / "config.toml"
+        config = self.door.folder(self.place.environ) / "config.toml"
         try:
             settings = settings_toml.read(config.read_text(encoding="utf-8")) if config.exists() else {}
             skipped = skipped_hooks(hooks, hooks.read_text(encoding="utf-8-sig"), settings)

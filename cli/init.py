@@ -15,6 +15,7 @@ from siltstone.recall.brief import TRIGGERS, shown, triggers
 from siltstone.store.entry import GLOBAL
 from siltstone.store.errors import Misuse
 from siltstone.store.history import next_run
+from siltstone.store.places import home_folder
 from siltstone.store.repository import find_repository
 
 app = typer.Typer()
@@ -50,7 +51,7 @@ def _top(context: Context, path: Path | None) -> str:
     if not os.path.isdir(named):
         raise Misuse(f"there is no folder {named or 'here any more'}; name a project's folder.")
     given = os.path.realpath(named)
-    home = os.path.realpath(context.configured.environ.get("HOME") or os.path.expanduser("~"))
+    home = os.path.realpath(home_folder(context.configured.environ))
     found = find_repository(given, {home, "/"})
     folder = given if found is None else found.top
     if excluded(folder, context.configured.settings.exclude):

@@ -15,7 +15,6 @@ from siltstone.agents.door import ALL, DOORS, Place, chosen, found
 from siltstone.agents.git_exclude import GIT
 from siltstone.agents.hooks import AGENTS
 from siltstone.agents.install import Change, Records
-from siltstone.agents.values import home as home_of
 from siltstone.cli.first_steps import first_steps
 from siltstone.cli.note import note
 from siltstone.cli.options import DryRun, Sets
@@ -26,6 +25,7 @@ from siltstone.cli.settings import Configured, configure
 from siltstone.pipeline.words import counted
 from siltstone.store.disk import TEMP_PREFIX, Disk
 from siltstone.store.errors import Misuse, RedactionError, SettingsError, SiltError
+from siltstone.store.places import home_folder
 from siltstone.store.redaction import redact
 
 Agents = Annotated[
@@ -66,8 +66,8 @@ def install_doors(
     if project and user:
         raise Misuse("--project and --user exclude each other: give one, or run it twice.")
     configured = configure()
-    home = home_of(configured.environ)
-    agents = chosen(agent, configured.environ, home)
+    home = Path(home_folder(configured.environ))
+    agents = chosen(agent, configured.environ)
     if not agents:
         raise SettingsError(f"none of {', '.join(AGENTS)} was found; name one to install for it anyway.")
     here = project_here(home) if project else None
@@ -106,9 +106,8 @@ def uninstall_doors(
     Example: silt uninstall claude
     """
     configured = configure()
-    home = home_of(configured.environ)
-    chosen(agent, configured.environ, home)  # refuses a name there is not
-    nearby = [one for one in [project_here(home)] if one]
+    chosen(agent, configured.environ)  # refuses a name there is not
+    nearby = [one for one in [project_here(Path(home_folder(configured.environ)))] if one]
     with Work(configured, dry_run, diff).begun() as work:
         projects: set[Path] = set(nearby)
         for name in [one for one in AGENTS if not agent or ALL in agent or one in agent]:
@@ -135,7 +134,7 @@ def place_of(configured: Configured, project: Path | None, tools: str = "") -> P
     # Without -P a `json.py` in somebody's repository would be ours to run.
     silt = (found,) if found else (sys.executable, "-P", "-m", "siltstone")
     told = {name: value for name, value in variables(configured).items() if name != "PATH"}
-    return Place(environ, home_of(environ), project, silt, find_spec("mcp") is not None, told, tools)
+    return Place(environ, project, silt, find_spec("mcp") is not None, told, tools)
 
 
 def project_here(home: Path) -> Path | None:
@@ -200,7 +199,7 @@ class Work:
     def install(self, agent: str, place: Place) -> None:
         """Install the door for an agent, and print the outcome. Raises SettingsError, Stale, OSError."""
         one = DOORS[agent]
-        if not found(agent, place.environ, place.home):
+        if not found(agent, place.environ):
             note(f"{one.title} is not installed yet ({agent} is not on PATH); this will work once it is")
         changes = install.install(agent, place.project, one.pieces(place), self.records)
         copies = self.write(changes)

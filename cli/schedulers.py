@@ -16,6 +16,7 @@ from typing import ClassVar
 
 from siltstone.store.disk import Disk, Ran
 from siltstone.store.errors import Misuse, ScheduleError
+from siltstone.store.places import home_folder
 
 MINUTES = 15
 MARK = "Written by `silt schedule`; `silt schedule remove` takes it away."
@@ -58,7 +59,7 @@ class Scheduler(ABC):
 
     def __init__(self, environ: Mapping[str, str]) -> None:
         self.environ, self.disk = environ, Disk()
-        self.home = Path(environ.get("HOME") or Path.home())
+        self.home = Path(home_folder(environ))
 
     @abstractmethod
     def files(self, job: Job) -> Mapping[str, str]:

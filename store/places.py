@@ -7,6 +7,11 @@ from collections.abc import Mapping
 NAME = "siltstone"
 
 
+def home_folder(environ: Mapping[str, str]) -> str:
+    """The user's home folder as the environment names it."""
+    return environ.get("HOME") or os.path.expanduser("~")
+
+
 def store_folder(environ: Mapping[str, str], platform: str = sys.platform) -> str:
     """The absolute path of the store: `SILT_HOME`, else `XDG_DATA_HOME` or the platform's own."""
     if said := environ.get("SILT_HOME"):
@@ -33,9 +38,8 @@ def _folder(environ: Mapping[str, str], variable: str, on_linux: str, platform: 
     given = environ.get(variable, "").strip()
     if os.path.isabs(given):
         return os.path.join(given, NAME)
-    home = environ.get("HOME") or os.path.expanduser("~")
     in_home = os.path.join("Library", "Application Support") if platform == "darwin" else on_linux
-    return os.path.join(home, in_home, NAME)
+    return os.path.join(home_folder(environ), in_home, NAME)
 
 
 def told_absolutely(environ: Mapping[str, str]) -> dict[str, str]:

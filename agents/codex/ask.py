@@ -17,7 +17,7 @@ from siltstone.agents.child import Ended, run
 from siltstone.agents.door import DOORS
 from siltstone.agents.jsonl import loads
 from siltstone.agents.settings_toml import settings_in
-from siltstone.agents.values import home, obj, string
+from siltstone.agents.values import obj, string
 from siltstone.pipeline.model.port import Usage
 
 _SETTINGS = [
@@ -65,7 +65,7 @@ def servers(environ: Mapping[str, str]) -> list[str]:
 
     Settings that cannot be read are left for Codex to report.
     """
-    settings = obj(settings_in(DOORS["codex"].folder(environ, home(environ)) / "config.toml"))
+    settings = obj(settings_in(DOORS["codex"].folder(environ) / "config.toml"))
     return [name for name in obj(settings.get("mcp_servers")) if _BARE.fullmatch(name)]
 
 

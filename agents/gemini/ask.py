@@ -14,7 +14,7 @@ from pathlib import Path
 from siltstone.agents.ask import Call, HeadlessAgent, Question, Report, amount, last_record
 from siltstone.agents.child import Ended
 from siltstone.agents.door import DOORS
-from siltstone.agents.values import entries, head, home, integer, obj, string
+from siltstone.agents.values import entries, head, integer, obj, string
 from siltstone.pipeline.model.port import Usage
 
 _SETTINGS = Path(__file__).parent / "asked.json"
@@ -59,7 +59,7 @@ def report(ended: Ended) -> Report | None:
 
 
 def _remove_session(environ: Mapping[str, str], session: str) -> None:
-    for project in entries(DOORS["gemini"].folder(environ, home(environ)) / "tmp"):
+    for project in entries(DOORS["gemini"].folder(environ) / "tmp"):
         for chat in entries(Path(project.path, "chats")):
             if session[:8] in chat.name and session.encode() in head(Path(chat.path), 4096):
                 with suppress(OSError):

@@ -17,8 +17,9 @@ from siltstone.agents.child import Ended
 from siltstone.agents.door import DOORS
 from siltstone.agents.settings_json import Unreadable
 from siltstone.agents.settings_toml import settings_in
-from siltstone.agents.values import Record, home, integer, obj, string
+from siltstone.agents.values import Record, integer, obj, string
 from siltstone.pipeline.model.port import Usage
+from siltstone.store.places import home_folder
 
 _AGENT = "siltstone"
 _CONTENT = "OPENCODE_CONFIG_CONTENT"
@@ -88,7 +89,7 @@ def _settings(question: Question) -> dict[str, Any]:
 
 def _files(environ: Mapping[str, str]) -> list[Path]:
     """Where OpenCode looks for settings. What cannot be read there is left for it to report."""
-    folders = [DOORS["opencode"].folder(environ, home(environ)), home(environ) / ".opencode"]
+    folders = [DOORS["opencode"].folder(environ), Path(home_folder(environ)) / ".opencode"]
     if environ.get(_FOLDER):
         folders.append(Path(environ[_FOLDER]))
     files = [folder / name for folder in folders for name in _NAMES]

@@ -12,6 +12,7 @@ from siltstone.pipeline.proof.commands import programs
 from siltstone.recall.action import touched
 from siltstone.recall.prepared import FILE, Prepared, Steering, scope_of_folder
 from siltstone.store.entry import GLOBAL
+from siltstone.store.places import home_folder
 from siltstone.store.repository import checkout
 
 
@@ -29,7 +30,7 @@ def _speaking(work: Work) -> tuple[str, list[Steering]]:
     call, action = work.call, work.call.action
     if action is None or not os.path.isfile(os.path.join(work.state.folder, FILE)):
         return "", []
-    home = work.environ.get("HOME") or os.path.expanduser("~")
+    home = home_folder(work.environ)
     there = checkout(call.cwd, {home, os.path.realpath(home), "/"}) if call.cwd else None
     top, branch = (there.top, there.branch) if there else (call.cwd, "")
     run = [one.words for one in programs(action.command)] if action.command else []

@@ -9,6 +9,7 @@ from siltstone.store.code.project_git import ProjectGit
 from siltstone.store.code.status import FILE, CodeStatus
 from siltstone.store.entry import GLOBAL
 from siltstone.store.errors import Locked, StateError
+from siltstone.store.places import home_folder
 from siltstone.store.repository import checkout
 
 SECONDS = 0.25
@@ -20,7 +21,7 @@ def code_of(folder: str, scope: str, cwd: str, environ: Mapping[str, str]) -> Ma
     are not fresh. Git is asked only after HEAD moved."""
     if scope == GLOBAL or not os.path.isfile(os.path.join(folder, FILE)):
         return {}
-    home = environ.get("HOME") or os.path.expanduser("~")
+    home = home_folder(environ)
     found = checkout(os.path.realpath(cwd), {os.path.realpath(home), "/"})
     git = ProjectGit(found, Path(folder), environ, SECONDS) if found else None
     try:

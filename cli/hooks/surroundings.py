@@ -23,6 +23,7 @@ from siltstone.recall.session.state import NewerState, SessionState, load
 from siltstone.recall.settings import RecallSettings
 from siltstone.store.entry import GLOBAL
 from siltstone.store.errors import Locked, StateError
+from siltstone.store.places import home_folder
 from siltstone.store.search import SearchReader
 from siltstone.store.session_archive import Filter, SessionArchive
 from siltstone.store.state import FILE as STATE_FILE
@@ -52,7 +53,7 @@ class Running(NamedTuple):
 
 def folder_of(prepared: Prepared, cwd: str, environ: Mapping[str, str], caps: Mapping[str, int]) -> Folder:
     """What may be shown in a folder, with `caps` as `Prepared.view` takes them. Raises StateError, Locked."""
-    home = environ.get("HOME") or os.path.expanduser("~")
+    home = home_folder(environ)
     scope = scope_of_folder(cwd, prepared.scope_of, home)
 
     prepared.code = code_of(prepared.folder, scope, cwd, environ)
@@ -91,7 +92,7 @@ def quotes_for(work: Work, prepared: Prepared, shown: Collection[str]) -> dict[s
         if archive is None:
             return {}
         with archive:
-            home = work.environ.get("HOME") or os.path.expanduser("~")
+            home = home_folder(work.environ)
 
             def owner(kind: str, value: str) -> str | None:
                 return prepared.scope_of(kind, value) or archive.owner(kind, value)

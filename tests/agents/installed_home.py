@@ -40,7 +40,7 @@ class Home:
         return self.root / name
 
     def place(self, project: Path | None = None, silt: tuple[str, ...] = SILT) -> Place:
-        return Place({}, self.root, project, silt, self.mcp, {"SILT_HOME": "/srv/memory"})
+        return Place({"HOME": str(self.root)}, project, silt, self.mcp, {"SILT_HOME": "/srv/memory"})
 
     def install(self, agent: str, project: Path | None = None, silt: tuple[str, ...] = SILT) -> list[Path]:
         pieces = DOORS[agent].pieces(self.place(project, silt))

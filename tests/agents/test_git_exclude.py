@@ -47,7 +47,7 @@ class Person:
         decide = install.uninstall if out else install.install
         changes = []
         for agent in agents:
-            place = Place({}, self.root, project, ("/opt/silt",), True, {})
+            place = Place({"HOME": str(self.root)}, project, ("/opt/silt",), True, {})
             found = decide(agent, project, DOORS[agent].pieces(place), self.records)
             list(install.write(found, self.records, self.disk))
             changes += found

@@ -32,7 +32,7 @@ def walked(home: Home, agent: str) -> None:
     doctor.hooks_in(agent, files)
     doctor.hooks_by_hand(agent, files)
     list(doctor.servers_in(pieces))
-    doctor.switched_off(agent, one.folder({}, home.root), home.root)
+    doctor.switched_off(agent, one.folder({"HOME": str(home.root)}), home.root)
     if agent == "codex":
         with suppress(OSError, Unreadable):
             told = settings_toml.read(files[1].read_text(encoding="utf-8"))
