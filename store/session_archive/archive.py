@@ -5,7 +5,6 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import lru_cache
 from hashlib import blake2b
-from itertools import islice
 from pathlib import Path
 from typing import NamedTuple, Self
 
@@ -19,8 +18,6 @@ FILE = "sessions.sqlite3"
 BLOCK_CHARS = 32_000
 """About so many characters are compressed together: more takes less room, and longer to read one message."""
 TITLE_CHARS = 120
-_AT_ONCE = 500
-"""Values in one statement: SQLite allows at least 999."""
 _FREE = """
 SELECT CASE WHEN NOT EXISTS (SELECT 1 FROM message WHERE id = ?1) THEN ?1 ELSE (
     SELECT id + 1 FROM message AS taken WHERE id >= ?1
@@ -157,7 +154,7 @@ class SessionArchive(Database):
         """The number of the project that owns one of the identities; it is called `name` from now on."""
         marks = [clean(" ".join(one)) for one in identities]
         with self.transaction():
-            rows = self._among("SELECT scope FROM place WHERE mark IN", marks)
+            rows = self.among("SELECT scope FROM place WHERE mark IN", marks)
             rows = rows or self.rows("SELECT id FROM scope WHERE name = ?", name)
             rows = rows or self.rows("INSERT INTO scope (name) VALUES (?) RETURNING id", name)
             id: int = rows[0][0]
@@ -174,11 +171,11 @@ class SessionArchive(Database):
         for one in said:
             by_key.setdefault(_digest(one.agent, one.key), one)
         with self.transaction():
-            known = {key for (key,) in self._among("SELECT key FROM message WHERE key IN", by_key)}
+            known = {key for (key,) in self.among("SELECT key FROM message WHERE key IN", by_key)}
             fresh = [(key, one) for key, one in by_key.items() if key not in known]
             new = {_digest(one.agent, one.session, one.record): (key, one) for key, one in fresh}
             ask = "SELECT record, id, block IS NULL FROM message WHERE record IN"
-            revised = self._among(ask, new)
+            revised = self.among(ask, new)
             for record, _, purged in revised:
                 if purged:
                     del new[record]
@@ -381,7 +378,7 @@ class SessionArchive(Database):
             "ON session.id = message.session WHERE block NOT NULL AND message.id IN"
         )
         taken = defaultdict[int, list[Row]](list)
-        for block, *row in self._among(ask, ids):
+        for block, *row in self.among(ask, ids):
             taken[block].append(tuple(row))
         gone: list[Row] = []
         for block, rows in taken.items():
@@ -398,13 +395,6 @@ class SessionArchive(Database):
             "UPDATE message SET block = NULL WHERE id = ?" if blank else "DELETE FROM message WHERE id = ?"
         )
         self.write_all(change, [(id,) for id in ids])
-
-    def _among(self, ask: str, values: Collection[object]) -> list[Row]:
-        """The rows of a query that ends in IN, for any number of values."""
-        left, found = iter(values), list[Row]()
-        while some := list(islice(left, _AT_ONCE)):
-            found += self.rows(f"{ask} ({','.join('?' * len(some))})", *some)
-        return found
 
 
 def _title(text: str) -> str:

@@ -8,6 +8,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, date, datetime
+from itertools import islice
 from pathlib import Path
 from typing import Any, Self, TypeVar
 
@@ -20,6 +21,8 @@ WAIT = 30.0
 _DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 _LOST = ("no such table: ", "no such column: ")
 """Begins SQLite's errors about a table that every database of this version has: its schema is damaged."""
+_VALUES_AT_ONCE = 500
+"""In one statement: SQLite allows at least 999."""
 _BUSY = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
 
 Row = tuple[Any, ...]
@@ -148,6 +151,13 @@ class Database:
         """The rows that a query finds, as SQLite keeps them."""
         with self._guard, self._errors():
             return self._connection.execute(sql, [_cell(value) for value in values]).fetchall()
+
+    def among(self, ask: str, values: Iterable[object], *before: object) -> list[Row]:
+        """The rows of a query that ends in IN, for any number of values; `before`: of its other marks."""
+        left, found = iter(values), list[Row]()
+        while some := list(islice(left, _VALUES_AT_ONCE)):
+            found += self.rows(f"{ask} ({','.join('?' * len(some))})", *before, *some)
+        return found
 
     def read(self, make: Callable[..., T], source: str, *values: object) -> list[T]:
         """What `make` makes of each row of a source: a table, WHERE and ORDER as SQL wants them.

@@ -14,8 +14,6 @@ from siltstone.store.state.ledger import Rejected, WindowRow
 
 FIRST_PAUSE = timedelta(minutes=5)
 LONGEST_PAUSE = timedelta(hours=12)
-_VALUES_PER_QUERY = 500
-"""SQLite allows at least 999."""
 
 
 class Watermark(NamedTuple):
@@ -67,14 +65,8 @@ class Sources(Part):
     def seen(self, agent: str, keys: Sequence[str]) -> frozenset[str]:
         """Which of the message keys have been processed."""
         stored = {clean(key): key for key in keys}
-        asked = list(stored)
-        found: set[str] = set()
-        for at in range(0, len(asked), _VALUES_PER_QUERY):
-            some = asked[at : at + _VALUES_PER_QUERY]
-            marks = ",".join("?" * len(some))
-            ask = f"SELECT key FROM seen WHERE agent = ? AND key IN ({marks})"  # noqa: S608 (only marks)
-            found.update(stored[key] for (key,) in self._db.rows(ask, agent, *some))
-        return frozenset(found)
+        rows = self._db.among("SELECT key FROM seen WHERE agent = ? AND key IN", stored, agent)
+        return frozenset(stored[key] for (key,) in rows)
 
     def see(self, agent: str, session: str, keys: Iterable[str]) -> None:
         """Count messages of a session as processed; those that are already stay so."""
