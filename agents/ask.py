@@ -12,7 +12,6 @@ import re
 import shutil
 import tempfile
 import time
-import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -31,6 +30,7 @@ from siltstone.agents.values import Record
 from siltstone.pipeline.model.asking import one_message
 from siltstone.pipeline.model.port import MAX_TOKENS, TIMEOUT, Reply, Turn, Usage, count_tokens
 from siltstone.pipeline.model.retry import Policy, Unanswered, error_text, is_passing
+from siltstone.store.data import data
 from siltstone.store.errors import Misuse, ModelError, Overflow, SiltError, StoreError, Unavailable
 
 EXTRA = 1_000
@@ -42,7 +42,7 @@ MODEL_NAME = r"\w[\w.:@/\[\]-]{0,199}"
 """The names of models: `haiku`, `claude-opus-4-5[1m]`, `us.anthropic.claude:0`, an ARN."""
 _CALL = "call-"
 
-_COMPLAINTS = tomllib.loads((Path(__file__).parent / "complaints.toml").read_text("utf-8"))
+_COMPLAINTS = data(__file__, "complaints.toml")
 _SAYS = {what: re.compile("|".join(words), re.I | re.M) for what, words in _COMPLAINTS.items()}
 _STATUS = re.compile(r"\bstatus:? (\d{3})\b")
 

@@ -6,7 +6,6 @@ every value through one of these, so that no shape can make them crash.
 
 import os
 import stat as kinds
-import tomllib
 from datetime import UTC, datetime, timedelta
 from operator import attrgetter
 from pathlib import Path
@@ -15,6 +14,7 @@ from typing import Any, BinaryIO
 import orjson
 
 from siltstone.pipeline.messages import Source
+from siltstone.store.data import data
 from siltstone.store.errors import SourceError
 
 Record = dict[str, Any]
@@ -80,8 +80,7 @@ def instant(value: object) -> datetime | None:
 
 def machine_made(agent: str) -> dict[str, str]:
     """How texts begin that nobody typed, and the reason that they are counted under."""
-    tables = tomllib.loads((Path(__file__).parent / "machine_made.toml").read_text("utf-8"))
-    return dict(tables[agent])
+    return dict(data(__file__, "machine_made.toml")[agent])
 
 
 def entries(folder: Path | str) -> list[os.DirEntry[str]]:

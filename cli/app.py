@@ -5,9 +5,7 @@ imports.
 """
 
 import sys
-import tomllib
 from importlib import import_module
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -16,14 +14,13 @@ from typer.core import TyperCommand, TyperGroup
 from siltstone import __version__
 from siltstone.cli import output
 from siltstone.cli.note import note
+from siltstone.store.data import data
 from siltstone.store.errors import Misuse, SiltError
 
 INTERRUPTED = 130
 """Exit status of a command that Ctrl-C ended, as in shells."""
 
-COMMANDS: dict[str, dict[str, tuple[str, str]]] = tomllib.loads(
-    (Path(__file__).parent / "commands.toml").read_text("utf-8")
-)
+COMMANDS: dict[str, dict[str, tuple[str, str]]] = data(__file__, "commands.toml")
 """Heading -> command -> its module in `cli/`, whose `app` has it, and its summary in `silt --help`."""
 HIDDEN = "Hidden"
 """The heading of commands that agents call and people need not know about."""

@@ -6,11 +6,9 @@ import json
 import os
 import re
 import sys
-import tomllib
 import warnings
 from collections.abc import Collection, Iterable, Sequence
 from datetime import UTC, date, datetime
-from pathlib import Path
 from shutil import get_terminal_size
 from textwrap import fill
 from typing import Any
@@ -23,11 +21,12 @@ from siltstone.recall import escape
 from siltstone.recall.block import BODY_CHARS
 from siltstone.store.code.status import MARKS
 from siltstone.store.commits import RUN, Commit
+from siltstone.store.data import data
 from siltstone.store.entry import Entry, Stored
 
 BODIES_CHARS = 3_000
 """Characters that the texts of found memories take in all."""
-REASONS: dict[str, str] = tomllib.loads((Path(__file__).parent / "reasons.toml").read_text("utf-8"))
+REASONS: dict[str, str] = data(__file__, "reasons.toml")
 
 
 def prepare() -> None:

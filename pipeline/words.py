@@ -1,11 +1,10 @@
 """Small helpers for words: counted ones, and the word lists that rules are made of."""
 
 import re
-import tomllib
 from collections.abc import Mapping
 from functools import cache
-from pathlib import Path
-from typing import Any
+
+from siltstone.store.data import data as data
 
 # An Asian letter beside a Latin word is no part of it. Outside the scope of re.I, which would fold every
 # character of the ranges.
@@ -17,12 +16,6 @@ def counted(n: int, word: str) -> str:
     """ "1 fact", "2 facts", "2 memories"."""
     several = f"{word[:-1]}ies" if word.endswith("y") else f"{word}s"
     return f"{n:,} {word if n == 1 else several}"
-
-
-@cache
-def data(module: str) -> Mapping[str, Any]:
-    """The data file beside a module, which is named by its `__file__`."""
-    return tomllib.loads(Path(module).with_suffix(".toml").read_text("utf-8"))
 
 
 @cache

@@ -5,14 +5,13 @@ Each part takes time linear in what the call holds, which may be anything.
 
 import os
 import re
-import tomllib
 from collections.abc import Iterator, Sequence
 from fnmatch import fnmatchcase
 from itertools import dropwhile, islice
-from pathlib import Path
 from typing import NamedTuple
 
 from siltstone.recall.session.event import Action
+from siltstone.store.data import data
 
 FILE, FOLDER, ENDING, COMMAND, NAME, PACKAGE = "f:", "d:", "e:", "c:", "n:", "p:"
 """Begin a term: a path (of a file or a folder), a folder, a file's ending, a program, a name in code, a
@@ -29,8 +28,7 @@ _PACKAGE = re.compile(
     r"|(?m:^\s{0,40}([\w-]+)(?:\[[\w,]+\])?\s?[=~<>!]=)"
     r"|(?m:^\s{0,40}(?:\w{1,40}\s)?\"([\w-]+\.[\w.-]*/[\w./-]+)\"$)"
 )
-_DATA = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
-_WORDS = {name: frozenset(text.split()) for name, text in _DATA.items()}
+_WORDS = {name: frozenset(text.split()) for name, text in data(__file__).items()}
 _BEHIND_PREFIX = re.compile(r"-|\w+=|\d")
 _REDIRECT = re.compile(r"[\d&]?>{1,2}\|?(.*)")
 

@@ -11,13 +11,12 @@ import os
 import re
 import stat
 import time
-import tomllib
 from collections.abc import Callable, Collection, Mapping
-from pathlib import Path
 from typing import Literal
 
 from siltstone.recall.escape import line
 from siltstone.recall.prepared import Brief, Quote
+from siltstone.store.data import data
 from siltstone.store.errors import RedactionError
 from siltstone.store.intent import hash_of
 from siltstone.store.redaction import redact
@@ -38,9 +37,7 @@ GIT = ".git"
 PACKAGE = "package.json"
 
 _README = re.compile(r"readme(?:\.(?:md|markdown|rst|txt|adoc|org))?", re.I)
-_QUOTED_LINES: Mapping[str, str] = tomllib.loads(
-    (Path(__file__).parent / "manifests.toml").read_text("utf-8")
-)
+_QUOTED_LINES: Mapping[str, str] = data(__file__, "manifests.toml")
 """The lines quoted from each manifest. To support another kind of project, add a line (E5)."""
 TRIGGERS = (*_QUOTED_LINES, GIT, "README")
 """A folder that holds one of these is a project's."""

@@ -7,7 +7,6 @@
 import json
 import re
 import sqlite3
-import tomllib
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -20,6 +19,7 @@ from siltstone.recall.prepared import FILE, VERSION, Brief, Fragment, brief_in, 
 from siltstone.recall.retention import initial, rank
 from siltstone.recall.steering import Steers, steers
 from siltstone.store.conflicts import Section
+from siltstone.store.data import data
 from siltstone.store.derived_database import DerivedDatabase, sqlite_errors, transaction
 from siltstone.store.disk import FOLDER_MODE
 from siltstone.store.entry import MAX_COUNT, Snapshot, Stored, reinforcements
@@ -35,7 +35,7 @@ MAX_BODY = 1_200
 """Characters of a body that stand ready for a prompt; a pinned one is there whole."""
 SOURCES = {"explicit": 3, "manual": 2, "extraction": 1}
 
-_WORDS = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+_WORDS = data(__file__)
 _AGING = re.compile(rf"(?i)\b(?:{'|'.join(_WORDS['words'].split())})|{'|'.join(_WORDS['patterns'])}")
 _EXCEPTION = re.compile(_WORDS["exception"])
 

@@ -7,14 +7,13 @@ terms. `steering.toml` has the words.
 """
 
 import re
-import tomllib
 from collections.abc import Iterator
 from functools import cache
-from pathlib import Path
 from typing import NamedTuple
 
 from siltstone.recall.action import COMMAND, ENDING, FILE, FOLDER, NAME, PACKAGE
 from siltstone.store.command_words import commands
+from siltstone.store.data import data
 from siltstone.store.entry import Entry
 
 MOST_TEXT = 4_000
@@ -172,7 +171,7 @@ def _kinds(word: str, behind: str) -> str:
         return FILE
     if not _FILE.fullmatch(word):
         return ""
-    is_file = word.rpartition(".")[2].lower() in _data()["endings"].split()
+    is_file = word.rpartition(".")[2].lower() in data(__file__)["endings"].split()
     return FILE if is_file else FILE + NAME  # `console.log` may be both
 
 
@@ -212,13 +211,8 @@ def _path_terms(text: str) -> Iterator[tuple[str, str]]:
         yield ENDING + ending[0], "" if rest == [f"*{ending[0]}"] else "/".join(parts)
 
 
-@cache
-def _data() -> dict[str, str]:
-    return tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
-
-
 def _phrases(kind: str) -> list[str]:
-    return [phrase.strip() for phrase in re.split(r"[;\n]", _data()[kind]) if phrase.strip()]
+    return [phrase.strip() for phrase in re.split(r"[;\n]", data(__file__)[kind]) if phrase.strip()]
 
 
 @cache

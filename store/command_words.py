@@ -1,12 +1,11 @@
 """The commands that a sentence names: `npm install` in "we never npm install here"."""
 
 import re
-import tomllib
 from collections.abc import Iterator
-from pathlib import Path
 
-_DATA = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
-_WORDS = {name: frozenset(text.split()) for name, text in _DATA.items()}
+from siltstone.store.data import data
+
+_WORDS = {name: frozenset(text.split()) for name, text in data(__file__).items()}
 _TOOL = "|".join(sorted(_WORDS["tools"]))
 _COMMAND = re.compile(
     rf"(?<![\w./-])(?P<tool>{_TOOL})(?![\w./])"
