@@ -10,12 +10,12 @@ A brief is no memory and no evidence. It names the file of each quote, and marks
 import os
 import re
 import stat
-import time
 from collections.abc import Callable, Collection, Mapping
 from typing import Literal
 
 from siltstone.recall.escape import line
 from siltstone.recall.prepared import Brief, Quote
+from siltstone.recall.retention import day
 from siltstone.store.data import data
 from siltstone.store.errors import RedactionError
 from siltstone.store.intent import hash_of
@@ -59,11 +59,10 @@ Refused = Callable[[str], bool]
 
 def shown(brief: Brief, changed: Collection[str] = ()) -> str:
     """The brief as a block shows it: a label, then a line for each file."""
-    day = time.strftime("%Y-%m-%d", time.gmtime(brief.made))
     rows = [
         f"- {one.file}{f': “{one.text}”' if one.text else ''}{_mark(one, changed)}" for one in brief.quotes
     ]
-    return "\n".join([f"Quoted from the project's own files on {day}, unverified:", *rows])
+    return "\n".join([f"Quoted from the project's own files on {day(brief.made)}, unverified:", *rows])
 
 
 def source(brief: Brief, changed: Collection[str] = ()) -> str:

@@ -5,13 +5,12 @@ Our own text starts at the margin; a memory's text stands behind "- " or is inde
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from time import gmtime, strftime
 from typing import NamedTuple
 
 from siltstone.recall import escape
 from siltstone.recall.escape import CLOSE, OPEN
 from siltstone.recall.prepared import Fragment, Hit, Title
-from siltstone.recall.retention import days_old, is_stale
+from siltstone.recall.retention import day, days_old, is_stale
 from siltstone.recall.selection import MAX_TITLE, Price
 from siltstone.store.code.status import MARKS
 from siltstone.store.entry import TYPES
@@ -186,8 +185,8 @@ def hit_lines(hit: Hit, room: int, now: float) -> str:
     "" without room for the line.
     """
     one = hit.fragment
-    day = "" if one.clock is None else strftime(", %Y-%m-%d", gmtime(one.clock))
-    mark = f"- [{hit.percent}%{day}] "
+    when = "" if one.clock is None else f", {day(one.clock)}"
+    mark = f"- [{hit.percent}%{when}] "
     whole = f"{mark}{one.line}{_marks(one, now)}\n{_closed(one.body)}"
     if len(whole) <= room:
         return whole

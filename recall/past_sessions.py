@@ -5,10 +5,10 @@ transcript counts as echo.
 """
 
 from collections.abc import Collection
-from time import gmtime, strftime
 
 from siltstone.recall import escape
 from siltstone.recall.brief import Refused
+from siltstone.recall.retention import day
 from siltstone.store.ranking import significant_words
 from siltstone.store.session_archive import Filter, Found, Past, SessionArchive, search, snippet
 
@@ -62,8 +62,3 @@ def said(found: Found, past: Past | None = None) -> str:
     where = "" if past is None else f" ({escape.line(f'{past.agent}/{past.name}', NAME_CHARS)})"
     text = escape.line(snippet(line.text, found.terms), 2 * len(line.text) + 8)
     return f"- {day(line.id)} {WHO[line.role]}{where}: {text}\n"
-
-
-def day(at: int) -> str:
-    """Seconds since 1970 as a day in UTC."""
-    return strftime("%Y-%m-%d", gmtime(at))

@@ -9,6 +9,7 @@ deletes nothing (A19). Times are epoch seconds, ages are days. Unknown keys of t
 
 from collections.abc import Mapping
 from math import log2
+from time import gmtime, strftime
 
 from siltstone.store.entry import MAX_COUNT
 
@@ -32,6 +33,11 @@ DORMANT_SHARE = 0.25
 """How much a day counts once nothing has happened in the scope for a fortnight (A24)."""
 STALE_AFTER: Mapping[str, int] = {"decision": 45, "project": 60, "reference": 90}
 """Days, for statements that can age (`prepared_writer.ages`). Feedback and user facts never go stale."""
+
+
+def day(at: float) -> str:
+    """The UTC day of a time, as it is shown."""
+    return strftime("%Y-%m-%d", gmtime(at))
 
 
 def end_of_day(now: float) -> float:

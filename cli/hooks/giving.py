@@ -9,12 +9,12 @@ import os
 from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
-from time import gmtime, strftime
 
 from siltstone.cli.hooks.code import code_of
 from siltstone.cli.hooks.common import GIVEN, HELD, Answer, Work
 from siltstone.recall.escape import CLOSE, OPEN
 from siltstone.recall.prepared import Steering
+from siltstone.recall.retention import day
 from siltstone.store.code.status import MARKS
 from siltstone.store.errors import EntryError
 from siltstone.store.state import Last, Shown
@@ -100,4 +100,4 @@ def _line(one: Steering) -> str:
     """A memory with the sentence that names the thing, and when it was said."""
     said = f"{one.fragment.line}: {one.sentence}" if one.sentence else one.fragment.line
     clock, mark = one.fragment.clock, MARKS[one.fragment.code]
-    return f"- {said} ({strftime('%Y-%m-%d', gmtime(clock))}){mark}\n" if clock else f"- {said}{mark}\n"
+    return f"- {said} ({day(clock)}){mark}\n" if clock else f"- {said}{mark}\n"

@@ -9,7 +9,8 @@ from siltstone.cli.mcp.memory import Many, Reach
 from siltstone.cli.options import moment
 from siltstone.cli.sessions import NONE, archive_of, one_session, scopes_of
 from siltstone.recall import escape
-from siltstone.recall.past_sessions import NAME_CHARS, NOTE, WHO, day, said
+from siltstone.recall.past_sessions import NAME_CHARS, NOTE, WHO, said
+from siltstone.recall.retention import day
 from siltstone.store.entry import GLOBAL
 from siltstone.store.errors import Misuse
 from siltstone.store.session_archive import Filter, SessionArchive, search

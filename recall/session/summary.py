@@ -5,9 +5,8 @@ decisions. Three are kept, and a line of each older one; only the latest is show
 machine-made and shown as unverified: no memories, and never evidence.
 """
 
-import time
-
 from siltstone.recall.escape import lines
+from siltstone.recall.retention import day
 from siltstone.recall.session.files import ranked
 from siltstone.recall.session.state import Note, SessionState, Summary
 from siltstone.recall.settings import RecallSettings
@@ -96,8 +95,9 @@ def last(ended: Ended) -> str:
 
 def source(ended: Ended) -> str:
     """Who made a summary, and of which session."""
-    day = time.strftime("%Y-%m-%d", time.gmtime(ended.at))
-    return " ".join(lines(f"{ended.maker} of a session with {ended.agent} on {day}", CHARS)[:1]).strip()
+    return " ".join(
+        lines(f"{ended.maker} of a session with {ended.agent} on {day(ended.at)}", CHARS)[:1]
+    ).strip()
 
 
 def _labelled(label: str, text: str) -> str:
