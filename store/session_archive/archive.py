@@ -188,6 +188,7 @@ class SessionArchive(Database):
     def _add(self, new: Mapping[int, tuple[int, Said]]) -> None:
         """Put messages in by their times: FTS5 is fast as long as numbers grow."""
         sessions: dict[tuple[str, str], int] = {}
+        mine = defaultdict[int, list[Said]](list)
         texts: dict[int, list[str]] = {}
         open_: dict[int, int] = {}
         messages: list[Row] = []
@@ -206,15 +207,13 @@ class SessionArchive(Database):
             messages.append((last, key, record, session, block, len(texts[block]), one.role))
             index.append((last, _indexed(one.agent, one.scope, one.role, one.text)))
             texts[block].append(one.text)
+            mine[session].append(one)
         self.write_all("INSERT INTO message VALUES (?,?,?,?,?,?,?)", messages)
         self.write_all("INSERT INTO word (rowid, text) VALUES (?,?)", index)
         self._write_blocks(texts)
-        for (agent, name), session in sessions.items():
-            mine = [one for _, one in new.values() if (one.agent, one.session) == (agent, name)]
-            title = next((_title(one.text) for one in mine if one.role == "user"), "")
-            self.write(
-                "UPDATE session SET last = max(last, ?) WHERE id = ?", max(one.at for one in mine), session
-            )
+        for session, said in mine.items():
+            title = next((_title(one.text) for one in said if one.role == "user"), "")
+            self.write("UPDATE session SET last = max(last, ?) WHERE id = ?", said[-1].at, session)
             self.write("UPDATE session SET title = ? WHERE id = ? AND title = ''", title, session)
 
     def _session(self, one: Said) -> int:
