@@ -1,8 +1,8 @@
 #!/bin/sh
 # demo.sh FOLDER: the main job on the transcripts of tests/data/demo, into a new store in FOLDER.
 #
-# `make run` calls it. Nothing outside of FOLDER is read or written: no key, no network, no settings of
-# yours. PYTHON names the interpreter that has siltstone installed (default: python3).
+# `make run` calls it. Nothing outside FOLDER is read or written: no key, no network, none of your settings.
+# PYTHON names the interpreter that has siltstone installed (default: python3).
 set -eu
 
 [ $# = 1 ] || { echo "usage: demo.sh FOLDER" >&2; exit 2; }
@@ -12,7 +12,7 @@ folder=$(cd "$1" && pwd)
 python=${PYTHON:-python3}
 case $python in */*) python=$(cd "$(dirname "$python")" && pwd)/$(basename "$python") ;; esac
 if [ -e "$folder/store" ] || [ -e "$folder/state" ]; then
-    echo "demo.sh: $folder holds a demo already; remove it or name another folder" >&2
+    echo "demo.sh: $folder already contains a demo; remove it or name another folder" >&2
     exit 2
 fi
 
@@ -28,7 +28,7 @@ part "Transcripts of the four agents, as they left them"
 "$python" "$here/data/demo/unpack.py" "$folder/agents"
 (cd "$folder/agents" && find . -name '*.jsonl' -o -name '*.db' | sort)
 
-# A store inside another repository (this clone) wants a repository of its own beforehand.
+# A store inside another repository (this clone) needs its own repository first.
 git init -q "$SILT_HOME"
 
 part "silt run: read, extract, prove, merge, commit"
@@ -36,7 +36,7 @@ silt run --idle 0 \
     --root "claude=$folder/agents/claude" --root "codex=$folder/agents/codex" \
     --root "opencode=$folder/agents/opencode" --root "gemini=$folder/agents/gemini"
 
-part "silt compact: what the run did not compact already"
+part "silt compact: what the run has not already compacted"
 silt compact
 
 part "What was learned (silt list)"
@@ -48,20 +48,20 @@ silt list --archived | grep archived || true
 part "What was rejected, and why (silt log --rejected)"
 silt log --rejected
 
-part "What waits for your review (silt inbox)"
+part "Waiting for your review (silt inbox)"
 silt inbox </dev/null
 
-part "What contradicts (silt conflicts)"
+part "Contradictions (silt conflicts)"
 silt conflicts </dev/null
 
-part "The index that agents get to see (MEMORY.md)"
+part "The index (MEMORY.md)"
 cat "$SILT_HOME/MEMORY.md"
 for index in "$SILT_HOME"/projects/*/MEMORY.md; do
     printf '\n-- %s\n' "${index#"$SILT_HOME"/}"
     cat "$index"
 done
 
-part "What an agent in /home/dev/heron gets to see (silt inject)"
+part "What an agent in /home/dev/heron is shown (silt inject)"
 silt inject --agent claude --cwd /home/dev/heron
 
 part "How it came about (git log of the store)"
@@ -69,7 +69,7 @@ git -C "$SILT_HOME" log --format='%h %s'
 
 cat <<END
 
-Done. Nine sessions of four agents became the memories above, each proven by a quote, as files in git.
+Done. Nine sessions of four agents became the memories above, each proved by a quote, as files in git.
 Nothing was sent anywhere. Your own sessions: silt install, then silt run. Look around here:
   SILT_HOME=$SILT_HOME SILT_STATE=$SILT_STATE $python -m siltstone list
 END

@@ -180,4 +180,4 @@ def test_it_leaves_an_older_demo_alone(demo: Demo) -> None:
     command = ["sh", str(ROOT / "tests" / "demo.sh"), str(demo.folder)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 2
-    assert "holds a demo already" in done.stderr
+    assert "already contains a demo" in done.stderr
