@@ -94,9 +94,8 @@ def _print_shown(context: Context, limit: int, json: bool) -> None:
     lines = [f"{stamp(at)}  {line.agent}/{line.session}  {line.text}" for line, at in told]
     values = [line._asdict() | {"at": at} for line, at in told]
     rows = [Row(line.text, (ago(at, now()), line.agent), line.session) for line, at in told]
-    show_list(
-        json, values, lines, "no session has been shown anything yet", ("when", "agent", "session"), rows
-    )
+    nothing = "no session has been shown anything yet"
+    show_list(json, values, lines, nothing, ("when", "agent", "session"), rows)
 
 
 def _print_rejected(context: Context, limit: int, json: bool) -> None:

@@ -214,12 +214,11 @@ def compaction_in_words(model: str, asking: Estimate) -> str:
     """What a compaction would send, and to which model."""
     if not asking.prompts:
         return f"no memories need compacting now; later ones would be sent to {model} when compaction is due"
-    memories = sum(len(group.entries) for group in asking.groups)
-    what = [counted(memories, "memory")] if memories else []
-    what += ["what is learned"] if len(asking.prompts) > len(asking.groups) else []
+    memories = counted(sum(len(group.entries) for group in asking.groups), "memory")
+    more = "" if len(asking.prompts) == len(asking.groups) else " and what is learned"
+    what = f"{memories}{more}".removeprefix("0 memories and ")
     groups = counted(len(asking.prompts), "group")
-    told = f"{' and '.join(what)} in {groups}, {_size(asking)}"
-    return f"{told}, would be sent to {model} for compaction"
+    return f"{what} in {groups}, {_size(asking)}, would be sent to {model} for compaction"
 
 
 def _sizes(one: Estimate) -> dict[str, Any]:

@@ -87,10 +87,9 @@ class Settings(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     model: str | None = None
-    """The model that extracts: any litellm name ("openai/gpt-5-mini"), or one of your own agents
-    (`agent:claude`, codex, gemini, opencode; `agent:claude/haiku` chooses its model:
-    [own-agent.md](own-agent.md)). The first run with it says what it would send, and sends nothing until you
-    agree. Without it, rules do the work."""
+    """The model that extracts: any litellm name ("openai/gpt-5-mini"), or one of your own agents, as
+    `agent:claude` or `agent:claude/haiku` ([own-agent.md](own-agent.md)). The first run with it says what it
+    would send, and sends nothing until you agree. Without it, rules do the work."""
     compact_model: str | None = None
     """The model that compacts; `model` unless set (C31)."""
     summary_model: str | None = None

@@ -1,9 +1,10 @@
-"""Take one event of a running session, as JSON on standard input, and keep the session's state.
+"""Take one event of a running session, as JSON on standard input, and keep the
+session's state.
 
-For agents' hooks. Prints something only when the event makes the agent's context critical: then
-what the agent should read. `event` is message, tool, compaction, model, idle or end; agent and
-session are required; docs/session-state.md has the rest.
-
+For agents' hooks. Prints something only when the event makes the agent's
+context critical: then what the agent should read. `event` is message, tool,
+compaction, model, idle or end; agent and session are required;
+docs/session-state.md has the rest.
 Example: echo '{"event": "idle", "agent": "claude", "session": "s1"}' | silt event
 """
 

@@ -1,7 +1,8 @@
-"""Print what an agent should know here: the memories of this project and of everywhere, in a budget.
+"""Print what an agent should know here: the memories of this project and of
+everywhere, in a budget.
 
-For agents' hooks, and to see what they get. It reads what the last change of the store prepared.
-
+For agents' hooks, and to see what they get. It reads what the last change of
+the store prepared.
 Example: silt inject --agent claude --cwd ~/src/larkspur --receipt
 """
 

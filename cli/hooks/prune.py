@@ -1,7 +1,8 @@
-"""Cut the output of a tool, from standard input to standard output; lines with errors stay.
+"""Cut the output of a tool, from standard input to standard output; lines with
+errors stay.
 
-Below the level high, only listings, trees and logs are cut. A line says how much is missing.
-
+Below the level high, only listings, trees and logs are cut. A line says how
+much is missing.
 Example: ls -R | silt prune --tool ls --level high
 """
 

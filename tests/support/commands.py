@@ -8,7 +8,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-from unittest.mock import patch
 
 import typer
 
@@ -76,8 +75,7 @@ def manual() -> str:
 def help_of(name: str) -> str:
     """What `--help` prints after these words."""
     if name in hooks.COMMANDS:
-        with patch.dict("os.environ", COLUMNS=str(WIDTH + 2)):
-            return call(name, "--help").out.strip()
+        return call(name, "--help").out.strip()
     return _help(f"silt {name}", commands()[name])
 
 
