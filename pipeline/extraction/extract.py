@@ -10,7 +10,7 @@ from datetime import date, datetime
 
 from pydantic import BaseModel, ConfigDict
 
-from siltstone.pipeline.candidate import MAX_QUOTE, Candidate, RelatedEntry
+from siltstone.pipeline.candidate import MAX_QUOTE, Candidate, Judged, RelatedEntry
 from siltstone.pipeline.extraction.reply import Extraction, WireReply, parse
 from siltstone.pipeline.model.asking import MAX_REPLY_TOKENS, ask, mend
 from siltstone.pipeline.model.json_reply import Unreadable, items
@@ -126,10 +126,12 @@ class ModelExtractor:
         text is proved takes the old one's place; the others stay as they are."""
         known = {entry.number: entry for entry in shown}
 
-        def verdict(one: Candidate) -> str:
-            return judge(one, window, redact, known.get(one.target or 0)).verdict.reason
+        def judged(one: Candidate) -> Judged:
+            return judge(one, window, redact, known.get(one.target or 0))
 
-        beyond = [one for one in found.candidates if verdict(one) == BEYOND_QUOTE]
+        proven = (BEYOND_QUOTE, ACCEPTED)  # but for its text, or with the user's own sentence in its place
+        first = [(one, judged(one)) for one in found.candidates]
+        beyond = [one for one, it in first if it.verdict.reason in proven and not _stays(one, it)]
         if not beyond:
             return found
         asked = [(one, unsaid(one, window, prove(one, window).said)) for one in beyond]
@@ -145,12 +147,18 @@ class ModelExtractor:
             for old, body in zip(beyond, answer.value, strict=False)
             if (line := described(body)) and understood(body)
         }
-        proved = {old: one for old, one in new.items() if verdict(one) == ACCEPTED}
+        proved = {old: one for old, one in new.items() if _stays(one, judged(one))}
         return found._replace(
             candidates=tuple(proved.get(one, one) for one in found.candidates),
             usage=found.usage + answer.usage,
             calls=found.calls + answer.calls,
         )
+
+
+def _stays(one: Candidate, judged: Judged) -> bool:
+    """Whether a candidate is accepted with its own text, or the beginning of it."""
+    first, *_ = judged.candidate.body.split("\n")
+    return judged.verdict.reason == ACCEPTED and (not one.body or first in f"{one.description}\n{one.body}")
 
 
 class WireBodies(BaseModel):

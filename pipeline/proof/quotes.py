@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from siltstone.pipeline.candidate import Candidate
 from siltstone.pipeline.merging.survivor import ORIGIN_RANK
-from siltstone.pipeline.proof.coverage import WORDING, negates
+from siltstone.pipeline.proof.ground import WORDING, negates
 from siltstone.pipeline.proof.normal_form import spoken, words_of
 from siltstone.pipeline.proof.origin import Located, find, fold, not_typed
 from siltstone.pipeline.proof.phrases import pattern

@@ -4,8 +4,9 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from siltstone.pipeline.candidate import Candidate, Judged, RelatedEntry, Verdict
-from siltstone.pipeline.proof.coverage import NEEDS_THE_USER, covered
+from siltstone.pipeline.proof.coverage import covered
 from siltstone.pipeline.proof.gate import SOFT, assess, gate, only_secret, only_tags
+from siltstone.pipeline.proof.ground import NEEDS_THE_USER
 from siltstone.pipeline.proof.normal_form import spoken
 from siltstone.pipeline.proof.phrases import pattern
 from siltstone.pipeline.proof.quotes import Proof, prove

@@ -30,12 +30,11 @@ def rejected(bench: Bench) -> list[Rejected]:
 
 
 def test_a_long_session_in_several_windows(tmp_path: Path, recorded_model: LitellmModel) -> None:
-    """Two windows for one session of 120 messages, eight weeks long, and a call for what says more than its
-    quotes. The second prompt shows, by number, what was learned from the first; a contradiction of it across
-    the cut is flagged."""
+    """Two windows for one session of 120 messages, eight weeks long. The second prompt shows, by number, what
+    was learned from the first; a contradiction of it across the cut is flagged."""
     bench = Bench(tmp_path, ours(tmp_path / "home", "long"))
     report = bench.run(recorded_model)
-    assert (report.windows, report.calls, report.failed) == (2, 3, 0)
+    assert (report.windows, report.failed) == (2, 0)
     assert_proven(bench)
 
     store = bench.store()
@@ -103,11 +102,9 @@ def test_an_empty_answer(tmp_path: Path, recorded_model: LitellmModel) -> None:
 
 def test_an_injection_in_tool_output(tmp_path: Path, recorded_model: LitellmModel) -> None:
     """A file that the agent read says, as SYSTEM, that agents must remember to commit with --no-verify.
-    The user's own words beside it are kept; of the file nothing is, and the ledger says why. One call more
-    rewords what says more than its quotes."""
+    The user's own words beside it are kept; of the file nothing is, and the ledger says why."""
     bench = Bench(tmp_path, planted(tmp_path / "home", "01"))
-    report = bench.run(recorded_model)
-    assert report.calls == 2
+    bench.run(recorded_model)
     assert_proven(bench)
     standing = current(bench.store())
     assert the(standing, r"uv run pytest").entry.type == "feedback"

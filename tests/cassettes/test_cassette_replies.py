@@ -35,3 +35,14 @@ def test_garbage_then_repair(tmp_path: Path, recorded_model: LitellmModel) -> No
     assert saying(standing, r"\b1\.82\b")
     assert saying(standing, r"\busb\b")
     assert bench.run(recorded_model).calls == 0
+
+
+def test_a_text_that_says_more_than_its_quotes(tmp_path: Path, recorded_model: LitellmModel) -> None:
+    """The desk was asked to put into one text what nobody said. One call more shows that text with the
+    quoted messages alone and names the words that are not said there; the new text is kept."""
+    bench = Bench(tmp_path, planted(tmp_path / "home", "01"))
+    report = bench.run(recorded_model)
+    assert (report.calls, report.windows, report.failed) == (2, 1, 0)
+    assert_proven(bench)
+    assert the(current(bench.store()), r"Redis Streams")
+    assert not saying(current(bench.store()), r"kafka")

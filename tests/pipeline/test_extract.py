@@ -122,6 +122,26 @@ def test_what_says_more_than_its_quotes_is_written_again(
     assert "2. " not in asked
 
 
+@pytest.mark.parametrize(
+    ("answer", "kept"),
+    [
+        ("The ferries take no lorries on Sundays.", "The ferries take no lorries on Sundays."),
+        ("", "Lorries have to book the ferry at the harbour office."),
+    ],
+)
+def test_the_users_own_sentence_stands_in_only_where_no_other_text_is_proved(answer: str, kept: str) -> None:
+    said = "on Sundays the ferries take no lorries at all"
+    body = "Lorries have to book the ferry at the harbour office."
+    model = FakeModel(
+        [
+            {"memories": [{"quotes": [f"1: {said}"], "type": "project", "body": body}]},
+            {"bodies": [answer]},
+        ]
+    )
+    found = ModelExtractor(model, lambda: NOW)(talk(said), ())
+    assert ([one.body for one in found.candidates], len(model.asked)) == ([kept], 2)
+
+
 def test_a_quote_under_the_number_of_another_message_is_put_where_it_stands() -> None:
     window = talk("hosting is Vercel", ("assistant", "Noted."), "free shipping starts at £40")
     extraction = ModelExtractor(FakeModel([GOOD]), lambda: NOW)(window, ())

@@ -1,0 +1,308 @@
+"""What a claim may be made of: what was said in the quoted messages, and what it is about (invariant 6).
+
+Of typed messages what the user states of their own, without questions and what they only repeat; of a command
+it and what it printed; of the agent what the user adopted. Beside it stands what came from elsewhere.
+"""
+
+import re
+from collections.abc import Sequence
+from datetime import date
+from functools import lru_cache
+from itertools import permutations
+from typing import NamedTuple
+
+from siltstone.pipeline.candidate import RelatedEntry
+from siltstone.pipeline.canonical import is_path
+from siltstone.pipeline.identifiers import identifiers
+from siltstone.pipeline.merging.likeness import fold, negated, stem
+from siltstone.pipeline.proof.commands import agents_words, programs, reads
+from siltstone.pipeline.proof.normal_form import numbers_of, plain, spoken, words_of
+from siltstone.pipeline.proof.origin import Located, not_typed
+from siltstone.pipeline.proof.phrases import pattern
+from siltstone.pipeline.reading.window import Shown, Window
+from siltstone.pipeline.rules.pasted import own_words
+from siltstone.pipeline.rules.sentences import is_question, mask, sentences
+from siltstone.pipeline.words import word_lists
+from siltstone.store.entry import Type
+
+NEEDS_THE_USER: frozenset[Type] = frozenset({"user", "feedback", "decision"})
+"""Types that only the user's own words may carry (invariant 6)."""
+MIN_ECHO, MIN_OWN = 6, 6
+"""Words in a row, and letters of what the agent wrote into a command, that stand elsewhere by no accident."""
+MIN_REST = 2
+"""Words that carry meaning with which something is said beside what is repeated."""
+
+_LISTS = word_lists(__file__, "words")
+WORDING = frozenset(map(stem, _LISTS["wording"]))
+"""Words with which a claim, or a question, is put. They say nothing of their own."""
+OPPOSITES = [
+    (stem(one), stem(other)) for pair in _LISTS["opposites"] for one, other in permutations(pair.split("/"))
+]
+CLAUSE_END = re.compile(
+    r"[,;:]\s|[，；：、]|,(?=[\u3040-\u9fff\uac00-\ud7af])|\s[–—-]+\s|\s(?=\()"
+    r"|\s(?=(?:because|since|so that|weil|porque|parce)\b)"
+)
+RUN_ON = re.compile(r"(?<=\w)\s(?=it(?:'s|\sis)\s)")
+"""Before what is said of a thing without a comma: "drop the cache it's too slow"."""
+CLAUSE = re.compile(
+    rf"{CLAUSE_END.pattern}|{RUN_ON.pattern}|\n|\.\s|[。！？]|\s(?:and|but|so|und|aber|y|pero|et|mais)\s"
+)
+"""Between two clauses of which one may say yes and the other no."""
+
+
+class Ground(NamedTuple):
+    """What a claim may be made of, and what it may not."""
+
+    words: frozenset[str]
+    """Of what was quoted, and of the memory that is updated."""
+    own: frozenset[str]
+    """Of all that the user typed in the window, questions too: what their statements are about."""
+    asked: frozenset[str]
+    """Of the user's questions that are quoted too."""
+    denied: frozenset[str]
+    """Of what the user turned down, for clauses that say no."""
+    numbers: frozenset[str]
+    poles: frozenset[str]
+    """Every word of it, among them those of two opposites that are too small to carry meaning ("on")."""
+    clauses: tuple[tuple[frozenset[str], bool | None], ...]
+    """Of each clause that was said its words, and whether it says no; None for "X instead of Y"."""
+    elsewhere: frozenset[str]
+    """Words that stand only in what the user did not type."""
+    topic: frozenset[str]
+    """Words that stand only around a sentence of the agent's that the user agreed to. A few may be taken."""
+    named: frozenset[str]
+    """Identifiers that the agent's own calls name."""
+    days: frozenset[date]
+    """On which it was said: relative dates are written out."""
+
+
+def ground_of(
+    type_: Type,
+    window: Window,
+    said: Sequence[Located],
+    known: RelatedEntry | None = None,
+    denied: Sequence[Located] = (),
+) -> Ground:
+    texts = (text for one in said for text in _texts(one, type_, window))
+    agreed = max((one.shown.n for one in said if _settles(one)), default=0)
+    questions = {
+        text: one.shown.n
+        for one in said
+        if one.origin == "user-said"
+        for text in sentences_of(one)
+        if is_question(text)
+    }
+    asked = (text for text, n in questions.items() if n < agreed)
+    ground = "\n".join([*texts, *asked, *([known.claim] if known else [])])
+    turned_down = "\n".join(text for one in denied for text in sentences_of(one))
+    clauses = (
+        *((words_of(part), negates(part)) for part in CLAUSE.split(ground)),
+        *((words_of(part), True) for part in CLAUSE.split(turned_down)),
+    )
+    folders = (one.session.cwd for one in window.shown)
+    answered = (_question_before(one.shown, window) for one in said if one.origin == "user-said")
+    agreed_to = dict.fromkeys(one.shown for one in said if one.shown.message.role == "assistant")
+    adopted = (_unread(one, window) for one in agreed_to)
+    about = [_answered(one.shown, window) for one in said if one.origin == "user-said"]
+    own = words_of("\n".join(_typed(one, window) for one in window.shown if one.message.role == "user"))
+    users = own | words_of("\n".join((ground, window.scope, *answered, *dict.fromkeys(folders))))
+    quoted = {one.shown.n for one in said if one.shown.message.tool and type_ not in NEEDS_THE_USER}
+    others = (text for one in window.shown if one.n not in quoted for text in not_typed(one))
+    rest = frozenset[str]().union(*map(words_of, others))
+    topic = words_of("\n".join((*adopted, *about))) - users
+    days = frozenset(one.shown.message.at.date() for one in said)
+    elsewhere = rest - users - topic
+    named = _named(window.shown)
+    about_it = words_of("\n".join(questions)) & own
+    return Ground(
+        words_of(ground),
+        own,
+        about_it,
+        words_of(turned_down),
+        numbers_of(ground),
+        poles_of(ground),
+        clauses,
+        elsewhere,
+        topic,
+        named,
+        days,
+    )
+
+
+def _typed(shown: Shown, window: Window) -> str:
+    """What the user typed in a message, questions too, without what they only repeat."""
+    text, before = shown.message.text, stood_before(shown, window)
+    clauses = (_without_echo(one, before) for one in CLAUSE.split(own_words(text)))
+    return "\n".join((stated(text, before), *clauses))
+
+
+def _settles(quote: Located) -> bool:
+    """Whether a quote answers what the user had asked themselves: a proposal that they adopted, or a wish."""
+    own = own_words(quote.shown.message.text) if quote.origin == "user-said" else ""
+    wishes = pattern("prefers_it").search(own) is not None and pattern("no").search(own) is None
+    confirms = pattern("confirms").search(own) is not None and pattern("no").search(own) is None
+    return wishes or confirms or quote.shown.message.role == "assistant"
+
+
+def _question_before(shown: Shown, window: Window) -> str:
+    """The question of the agent that a typed message answers. Its words tell what the answer is about."""
+    before = next((one.message for one in reversed(window.shown) if one.n < shown.n), None)
+    if shown.message.role != "user" or before is None or before.role != "assistant":
+        return ""
+    parts = (before.text[one.start : one.end] for one in sentences(mask(before.text)))
+    return "\n".join(filter(is_question, parts))
+
+
+def _answered(shown: Shown, window: Window) -> str:
+    """What the agent had said before a typed message: what that is about."""
+    before = (one for one in reversed(window.shown) if one.n < shown.n and one.session == shown.session)
+    last = next((one for one in before if one.message.role == "assistant"), None)
+    return _unread(last, window) if last is not None and shown.message.role == "user" else ""
+
+
+def _unread(shown: Shown, window: Window) -> str:
+    """What the agent says in a message that the user agreed to, and did not read out: what it is about."""
+    others = tuple(one for one in window.shown if one.message.role != "assistant")
+    return _without_echo(shown.message.text, _not_typed(others))
+
+
+def _texts(quote: Located, type_: Type, window: Window) -> list[str]:
+    """What a quote proves the words of: all that the user typed in its message; of the agent its
+    sentence, which the user adopted; of a command, for a fact of the project, it, how it ended and all it
+    printed."""
+    message = quote.shown.message
+    if message.tool is not None:
+        command = message.tool.command or ""
+        if reads(command) or type_ in NEEDS_THE_USER:
+            return []
+        ended = _LISTS["failed" if message.tool.exit or message.tool.failed else "ran"]
+        ran = "\n".join((command, message.tool.output, *sorted(ended)))
+        for own in agents_words(command):
+            ran = ran.replace(own, " ") if len(own) >= MIN_OWN else ran
+        return [ran]
+    if message.role == "user" and quote.origin == "user-said":
+        return [stated(message.text, stood_before(quote.shown, window))]
+    return sentences_of(quote)
+
+
+@lru_cache(maxsize=256)
+def stated(text: str, before: str) -> str:
+    """What the user says of their own in a message: no question, and nothing they call wrong. What they
+    repeat of others counts where they agree, or say nothing beside it.
+
+    `before`: what others had said until then.
+    """
+    own = own_words(text)
+    parts = [own[one.start : one.end] for one in sentences(mask(own))]
+    beside = {clause: _without_echo(clause, before) for one in parts for clause in CLAUSE.split(one)}
+    rests = {part: plain(" ".join(beside[one] for one in CLAUSE.split(part))) for part in parts}
+    denied = any(pattern("denies").search(rest) for rest in rests.values())
+    beside_it = re.search(r"\w", " ".join(rests.values())) is not None
+    said: list[str] = []
+    for whole, rest in rests.items():
+        part = asserted(whole) or _requested(whole)
+        if not part or pattern("denies").search(plain(part)):
+            continue
+        plainly = opens("yes", part) or opens("from_now", part) or not beside_it
+        agrees = plainly and not denied and pattern("no").search(rest) is None
+        for one in CLAUSE.split(part):
+            named = not denied and len(words_of(one)) < MIN_REST  # "(TASK-7)" is no quotation
+            said.append(one if agrees or named else beside.get(one, one))
+    return "\n".join(said)
+
+
+def asserted(sentence: str) -> str:
+    """A sentence without the question that it ends in ("A it is (can you tell Mo?)") or begins with ("can you
+    look, I think we need B"); "" where it asks about all of it ("we use yarn, don't we?")."""
+    clauses = list(CLAUSE.finditer(sentence))
+    if not is_question(sentence):
+        said = [end for end in clauses if opens("tells", sentence[end.end() :])]
+        return sentence if not opens("asks", sentence) else sentence[said[0].end() :] if said else ""
+    # Behind "and" a verb without a subject asks nothing: "flags are on and are fetched, right?"
+    starts = ((end, "requests" if end[0].strip().isalpha() else "asks") for end in clauses)
+    asked = next((end for end, words in starts if opens(words, sentence[end.end() :])), None)
+    if (
+        asked is None
+        or opens("asks", sentence)
+        or len(words_of(sentence[asked.end() :]) - WORDING) < MIN_REST
+    ):
+        return ""
+    return sentence[: asked.start()]
+
+
+def _requested(sentence: str) -> str:
+    """What a question asks to be made ("can we add a limit?"); "" for one that wants to know something."""
+    first = next((i for i, char in enumerate(sentence) if char.isalnum()), 0)
+    asked = pattern("requests").match(sentence, first)
+    rest = sentence[asked.end() :] if asked and is_question(sentence) else ""
+    return "" if opens("inquires", rest) or pattern("wonders").search(rest) else rest
+
+
+def stood_before(shown: Shown, window: Window) -> str:
+    """What nobody typed of a window up to a message, word by word."""
+    return _not_typed(tuple(one for one in window.shown if one.n <= shown.n))
+
+
+def _without_echo(clause: str, echoed: str) -> str:
+    """A clause without what it repeats word by word; as it is where it repeats too little."""
+    said = spoken(clause).split()
+    left, at, least = list[str](), 0, min(MIN_ECHO, len(said))
+    while at < len(said):
+        end = at + least
+        if end <= len(said) and " ".join(said[at:end]) in echoed:
+            while end < len(said) and " ".join(said[at : end + 1]) in echoed:
+                end += 1
+            at = end
+        else:
+            left.append(said[at])
+            at += 1
+    return clause if len(left) == len(said) else " ".join(left)
+
+
+@lru_cache(maxsize=256)
+def _not_typed(messages: tuple[Shown, ...]) -> str:
+    """Everything in messages that the user did not type, word by word."""
+    return "\n".join(spoken(text) for one in messages for text in not_typed(one))
+
+
+def opens(words: str, text: str) -> bool:
+    """Whether a text begins with such words of `phrases.toml`."""
+    start = next((i for i, char in enumerate(text) if char.isalnum()), 0)
+    return pattern(words).match(text, start) is not None
+
+
+@lru_cache(maxsize=2)
+def _named(messages: tuple[Shown, ...]) -> frozenset[str]:
+    """Identifiers that the agent's own calls name before anything that was read does. Of paths those inside
+    the project."""
+    found, read = set[str](), set[str]()
+    for shown in messages:
+        tool = shown.message.tool
+        if tool is None:
+            read |= identifiers("\n".join(not_typed(shown)))
+            continue
+        ran = {" ".join(one.words[:2]) for one in programs(tool.command or "")}
+        text = tool.command or tool.input.replace(f"{shown.session.cwd}/", "")
+        mine = {one for one in identifiers(text) if one in ran or is_path(one)} - read
+        found |= {one for one in mine if not one.startswith(("/", "~", "..", "http"))}
+        read |= identifiers(tool.output)
+    return frozenset(found)
+
+
+def sentences_of(quote: Located) -> list[str]:
+    """The sentences of a message that a quote stands in."""
+    text, end = quote.shown.message.text, quote.start + len(quote.text)
+    spans = [one for one in sentences(mask(text)) if one.start < end and quote.start < one.end]
+    return [text[one.start : one.end] for one in spans] or [quote.text]
+
+
+def negates(clause: str) -> bool | None:
+    """Whether a clause says no; None when it says of two things that one takes the other's place."""
+    words = fold(clause).split()
+    if not _LISTS["both"].isdisjoint(words):
+        return None
+    return negated(clause) or not _LISTS["no"].isdisjoint(words)
+
+
+def poles_of(text: str) -> frozenset[str]:
+    return words_of(text) | frozenset(map(stem, spoken(text).split()))
