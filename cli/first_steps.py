@@ -117,8 +117,8 @@ def _ask_past(context: Context, sessions: int, size: int) -> None:
         show(f"  {estimate.in_words()}")
         settings, tokens = context.configured.settings, estimate.reading.tokens
         if (runs := math.ceil(tokens / max(settings.max_tokens_per_run, 1))) > 1:
-            most = f"{settings.max_tokens_per_run:,} tokens a run and {settings.max_usd_per_day:g} USD a day"
-            show(f"  in about {runs} runs, since none takes more than {most}; later ones start by themselves")
+            a_day = f"a day at most {settings.max_usd_per_day:g} USD; later runs start by themselves"
+            show(f"  in about {runs} runs: one takes at most {settings.max_tokens_per_run:,} tokens, {a_day}")
         show(f"  yes and never both agree that new sessions are sent to {model}; later sends nothing")
     key = key_of(["[y]es", "[l]ater", "[n]ever: only new sessions from now on"], nothing="l")
     if key == "l":

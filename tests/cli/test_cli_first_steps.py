@@ -61,7 +61,7 @@ def test_just_installed_there_is_no_store_and_nothing_is_wrong(here: Path) -> No
 def test_why_a_reading_ended_early_is_told(here: Path) -> None:
     call("config", "set", "max_tokens_per_run", "1000")
     shown = " ".join(seen("install", "claude", keys="2y").split())
-    assert "none takes more than 1,000 tokens a run" in shown
+    assert "one takes at most 1,000 tokens" in shown
     assert "not read: 1 session left for the next run" in shown
     assert "more than the 1,000 allowed: run again for the rest" in shown
     assert "next: silt run — the last run ended early; this one continues" in call().out
