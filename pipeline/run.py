@@ -113,6 +113,8 @@ def read(batch: Batch, parts: Parts, report: Report) -> None:
         except KeyboardInterrupt:
             # Each lane ends after its current window: no further call is made, or paid for.
             report.stopped = "interrupted"
+            doing = "stopping when the answers under way are in"
+            parts.tell(doing, len(lanes.begun), len(found.unread), "Ctrl-C again: at once")
             raise
         finally:
             report.sessions += len(lanes.begun)
@@ -275,5 +277,6 @@ class _Lanes:
                 if not isinstance(error, ReplyError):
                     report.stop(error)
             about = window.scope.removeprefix("projects/")
-            self.parts.tell("reading sessions", len(self.begun), self.of, about)
+            if report.stopped is None:
+                self.parts.tell("reading sessions", len(self.begun), self.of, about)
         return error is None

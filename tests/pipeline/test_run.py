@@ -206,6 +206,21 @@ def test_what_holds_for_every_window_stops_the_run(
     assert bench.run(FakeModel([six_candidates])).tally.outcome()["promoted"] == 4
 
 
+def test_who_interrupts_a_run_is_told_what_it_waits_for(bench: Bench) -> None:
+    def interrupted(asked: Asked) -> dict[str, object]:
+        raise KeyboardInterrupt
+
+    told: list[str] = []
+    extractor = ModelExtractor(FakeModel([interrupted]), bench.clock)
+    parts = replace(bench.parts(extractor), tell=lambda what, done, of, last: told.append(what))
+    batch = Batch(readers(bench.roots, {}), Wanted(bench.now, bench.idle), bench.scope_of)
+    report = Report()
+    with pytest.raises(KeyboardInterrupt):
+        read(batch, parts, report)
+    assert told[-1] == "stopping when the answers under way are in"
+    assert (report.stopped, report.left) == ("interrupted", 1)
+
+
 def test_transcripts_of_two_agents_may_have_one_key(tmp_path: Path) -> None:
     bench = Bench(tmp_path, {})
     parts, report = bench.parts(Rules()), Report()
