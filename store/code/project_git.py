@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 from siltstone.store.disk import FOLDER_MODE, Disk
 from siltstone.store.errors import GitError
@@ -58,18 +59,12 @@ class ProjectGit(Git):
         self._trees: dict[str, dict[str, str]] = {}
 
     def run(
-        self,
-        *args: str,
-        stdin: bytes = b"",
-        env: Mapping[str, str] | None = None,
-        ok: tuple[int, ...] = (0,),
-        timeout: float = TIMEOUT,
-        writes: bool = False,
+        self, *args: str, env: Mapping[str, str] | None = None, timeout: float = TIMEOUT, **how: Any
     ) -> bytes:
         left = min(timeout, self._until - time.monotonic())
         if left <= 0:
             raise GitError(f"the git of {self.checkout.top} could not be read in time")
-        return super().run(*args, stdin=stdin, env=self._env | dict(env or {}), ok=ok, timeout=left)
+        return super().run(*args, env=self._env | dict(env or {}), timeout=left, **how)
 
     def tree(self, commit: str) -> Mapping[str, str]:
         """Path → object id of every file of a commit."""
