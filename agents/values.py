@@ -14,6 +14,7 @@ from typing import Any, BinaryIO
 import orjson
 
 from siltstone.pipeline.messages import Source
+from siltstone.store import entry_form
 from siltstone.store.data import data
 from siltstone.store.errors import SourceError
 
@@ -67,10 +68,7 @@ def instant(value: object) -> datetime | None:
     """
     try:
         if isinstance(value, str):
-            at = datetime.fromisoformat(value)
-            if at.tzinfo is UTC:
-                return at
-            return at.replace(tzinfo=UTC) if at.tzinfo is None else at.astimezone(UTC)
+            return entry_form.instant(value)
         if isinstance(value, (int, float)) and not isinstance(value, bool):
             return datetime.fromtimestamp(value / 1000 if abs(value) >= _SECONDS else value, UTC)
     except (ValueError, OverflowError, OSError):

@@ -1,12 +1,13 @@
 """The arguments and options that many commands share."""
 
 import os
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
 
+from siltstone.store.entry_form import instant
 from siltstone.store.errors import Misuse
 from siltstone.store.names import place
 from siltstone.store.places import store_folder
@@ -22,10 +23,9 @@ def memory_names(incomplete: str) -> list[str]:
 def moment(text: str) -> datetime:
     """A date or time, in UTC unless it has a zone. Typer reads a bare number as seconds since 1970."""
     try:
-        at = datetime.fromisoformat(text)
-    except ValueError:
+        return instant(text)
+    except (ValueError, OverflowError):
         raise Misuse(f"--since needs a date like 2026-09-01, not {text!r}.") from None
-    return at if at.tzinfo else at.replace(tzinfo=UTC)
 
 
 Name = Annotated[

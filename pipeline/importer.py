@@ -18,6 +18,7 @@ from typing import Literal, cast
 from siltstone.pipeline.candidate import MAX_DESCRIPTION, Candidate, Judged, Verdict
 from siltstone.pipeline.proof.gate import gate, only_secret, only_tags
 from siltstone.store.entry import GLOBAL, IMPORTANCES, TYPES, Evidence, Origin, Source, Type
+from siltstone.store.entry_form import instant
 from siltstone.store.errors import EntryError, Misuse, SourceError
 from siltstone.store.frontmatter import UNDATED, parse
 from siltstone.store.redaction import redact
@@ -176,8 +177,7 @@ def _time(value: object) -> datetime | None:
     """ISO text or milliseconds since 1970."""
     try:
         if isinstance(value, str):
-            at = datetime.fromisoformat(value)
-            return at.replace(tzinfo=UTC) if at.tzinfo is None else at.astimezone(UTC)
+            return instant(value)
         if isinstance(value, int | float) and not isinstance(value, bool):
             return datetime.fromtimestamp(value / 1000, UTC).replace(microsecond=0)
     except (ValueError, OverflowError, OSError):

@@ -74,6 +74,12 @@ def date(at: datetime) -> str:
     return at.astimezone(UTC).replace(tzinfo=None).isoformat() + "Z"
 
 
+def instant(text: str) -> datetime:
+    """The time in a text (ISO 8601), UTC unless it has a zone. Raises ValueError, OverflowError."""
+    at = datetime.fromisoformat(text)
+    return at.replace(tzinfo=UTC) if at.tzinfo is None else at.astimezone(UTC)
+
+
 def whole(value: str) -> str:
     """Text that can be encoded."""
     return _SURROGATE.sub("\ufffd", value)

@@ -214,8 +214,7 @@ class _Fields:
         if said is None:
             return None
         try:
-            at = datetime.fromisoformat(said)
-            return at.replace(tzinfo=UTC) if at.tzinfo is None else at.astimezone(UTC)
+            return entry_form.instant(said)
         except (ValueError, OverflowError):
             self.refuse(key, f"is {said[:40]!r}, which is not a date like 2026-11-20T10:01:58Z")
 
