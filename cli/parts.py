@@ -40,8 +40,8 @@ from siltstone.store.session_archive import FILE as SESSIONS
 from siltstone.store.state import WAIT as STATE_WAIT
 from siltstone.store.state import set_aside
 
-PIECE = 250
-"""Memories that are read between two words about how far that is."""
+PIECE = 200
+"""Memories that are read, or imported in one commit, between two words about how far it is."""
 DECIDED = "decided-to"
 """Name of the state value with the last commit that was searched for the user's decisions."""
 

@@ -81,8 +81,7 @@ def _keyword(pattern: str) -> str:
 
 
 class Settings(BaseModel):
-    """Every setting there is. Unknown keys are refused by name. What stands below each is its row in the
-    table of docs/settings.md, where sources in parentheses are left out."""
+    """Every setting there is, and below each its row in docs/settings.md. Unknown keys are refused."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -97,16 +96,14 @@ class Settings(BaseModel):
     api_base: str | None = None
     """Endpoint of a local or compatible server."""
     model_timeout: Annotated[Duration, Field(ge=1_000)] = 600_000
-    """The longest time one call to a model may take. A call that takes longer is not sent again before the
-    next run."""
+    """The longest that one call to a model may take; then it is not sent again before the next run."""
     extract_enabled: bool = True
     """Off: sessions are read by rules, only for what you asked to remember, and nothing of them is sent to a
     model (C31)."""
     compact_enabled: bool = True
     """Off: `silt run` compacts nothing (C31)."""
     archive_enabled: bool = True
-    """Keep what is said in sessions for search ([sessions.md](sessions.md)). Off: nothing new is kept, and
-    nothing of it is shown."""
+    """Keep what sessions say for search ([sessions.md](sessions.md)). Off: nothing is kept or shown."""
     archive_max_age: Duration = 31_536_000_000
     """How long after its last message a session is dropped from the archive."""
     archive_max_mb: Annotated[int, Field(ge=1)] = 1_000
@@ -154,8 +151,7 @@ class Settings(BaseModel):
     max_memories: int = _for_hooks("max_memories")
     """Most memories that are shown for a question (E19)."""
     layout: LayoutName = "default"
-    """Form of the block that agents are shown: `default`, `memfs` or `sections`, as [layouts.md](layouts.md)
-    shows (D15, E7)."""
+    """Form of what agents are shown: `default`, `memfs`, `sections` ([layouts.md](layouts.md)) (D15, E7)."""
     turn_summary_interval: int = _for_hooks("turn_summary_interval")
     """Turns after which a running session is summarized again (E16, E19)."""
     keyword_patterns: tuple[Annotated[str, AfterValidator(_keyword)], ...] = ()

@@ -17,7 +17,7 @@ from siltstone.cli.context import Context
 from siltstone.cli.note import note
 from siltstone.cli.options import Like, Name, SessionOption, Where
 from siltstone.cli.output import show, why_not
-from siltstone.cli.parts import actor, parts, rebuild
+from siltstone.cli.parts import PIECE, actor, parts, rebuild
 from siltstone.cli.terminal import progress
 from siltstone.pipeline import importer
 from siltstone.pipeline.learn import merge_in
@@ -32,8 +32,6 @@ from siltstone.store.entry_reader import MAX_BYTES
 from siltstone.store.errors import GitError, Misuse
 from siltstone.store.names import exactly
 
-PIECE = 100
-"""Memories that are imported in one commit. A run of several is taken back as one."""
 _LISTED = re.compile(r"\s*(?:[-*+•]|[0-9]{1,3}[.)])\s+(?:\[[ xX]\]\s+)?")
 
 app = typer.Typer()
