@@ -85,7 +85,7 @@ def _status(stored: Stored) -> Iterator[str]:
     if stored.pinned:
         yield "pinned: agents see it in full"
     if entry.enforce:
-        yield "enforced" if steers(entry) else "enforced in vain: no rule in it names what a call touches"
+        yield "enforced" if steers(entry) else "enforced without effect: no rule in it names a call"
     if entry.readonly:
         yield "read-only"
     elif stored.user_written:

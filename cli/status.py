@@ -97,7 +97,7 @@ def _todo(told: Mapping[str, Any]) -> str:
         f"silt run — see what {told['model']} would be sent, and agree": not told["agreed"],
         f"silt run — read your agents' sessions so far{by_hooks}": run is None,
         "silt run — the last run ended early; this one continues": told["stopped"],
-        "silt run — ask the model now about sessions that wait for more": told["pooled"],
+        "silt run — send short sessions that are waiting to the model now": told["pooled"],
         "silt status — see why transcripts could not be read": told["failed"],
     }
     return next((what for what, holds in wanted.items() if holds), "nothing: just keep working")

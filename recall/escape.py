@@ -41,7 +41,7 @@ _ROLE = re.compile(
     r"(?i)(?:[#*_>=-]+\s*)?(?:system|user|human|assistant|developer|tool|model|ai)\s*(?:\*\*|__)?\s*[:：]"
     r"|workspace memory|hot session state|recent session context|active_files:|open_errors:"
     r"|recent_decisions:|pending_memories:|-{3,}|={3,}|#{1,6}\s|machine-made\b|quoted from the project's own"
-    r"|(?:said in|conversation of) earlier sessions\b|about this call\b|also remembered\b"
+    r"|(?:said in|conversation (?:of|from)) earlier sessions\b|about this call\b|also remembered\b"
     r"|\[\d+\] \d{4}-\d\d-\d\d (?:user|agent|tool):"
     r"|(?:always|relevant now|feedback|project|decision|reference|project brief|progress|last session):\s*$"
 )

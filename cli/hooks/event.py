@@ -1,9 +1,9 @@
-"""Take one event of a running session, as JSON on standard input, and keep the
-session's state.
+"""Record one event of a running session, as JSON on standard input, and
+update the session's state.
 
 For agents' hooks. Prints something only when the event makes the agent's
-context critical: then what the agent should read. `event` is message, tool,
-compaction, model, idle or end; agent and session are required;
+context critical: then it prints what the agent should read. `event` is
+message, tool, compaction, model, idle or end; agent and session are required;
 docs/session-state.md has the rest.
 Example: echo '{"event": "idle", "agent": "claude", "session": "s1"}' | silt event
 """

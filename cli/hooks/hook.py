@@ -1,8 +1,10 @@
-"""Answer a hook of an agent, with the hook's payload on standard input. Agents' settings call it.
+"""Answer an agent's hook, with the hook's payload on standard input. Agents'
+settings call it.
 
-AGENT is claude, codex, gemini or opencode. Shows memories at a session's start and at each prompt,
-follows its tools, saves what the user asks to remember, and has the transcript read when the session
-is quiet. Takes two seconds at most. Failures are lines in `hooks.log` of the state folder; the exit
+AGENT is claude, codex, gemini or opencode. Shows memories at a session's
+start and at each prompt, follows its tools, saves what the user asks to
+remember, and has the transcript read when the session is quiet. Takes at most
+two seconds. Failures are logged in `hooks.log` in the state folder; the exit
 status is always 0.
 Example: silt hook claude < payload.json
 """

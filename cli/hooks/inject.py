@@ -1,8 +1,8 @@
-"""Print what an agent should know here: the memories of this project and of
-everywhere, in a budget.
+"""Print what an agent should know here: this project's memories and global
+ones, within a budget.
 
-For agents' hooks, and to see what they get. It reads what the last change of
-the store prepared.
+For agents' hooks, and to see what they get. It shows what was prepared when
+the store last changed.
 Example: silt inject --agent claude --cwd ~/src/larkspur --receipt
 """
 

@@ -1,4 +1,4 @@
-"""Cut the output of a tool, from standard input to standard output; lines with
+"""Shorten a tool's output, from standard input to standard output; lines with
 errors stay.
 
 Below the level high, only listings, trees and logs are cut. A line says how

@@ -188,7 +188,7 @@ def test_other_agents_do_not_make_the_call_until_the_user_typed_something(
 
 @pytest.mark.parametrize(
     ("rule", "says"),
-    [(RULE, "enforced, written by you"), ("Be kind", "enforced in vain: no rule in it names")],
+    [(RULE, "enforced, written by you"), ("Be kind", "enforced without effect: no rule in it names a call")],
 )
 def test_a_card_says_whether_anything_is_enforced(home: Path, kept: Said, rule: str, says: str) -> None:
     enforce(home, rule)
