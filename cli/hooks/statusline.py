@@ -1,9 +1,9 @@
 """Print one line for Claude Code's status line: how things stand in the
 folder it works in.
 
-Claude Code's settings take it as {"statusLine": {"type": "command",
-"command": "silt statusline"}}. The folder is read from standard input. If
-there is no store, nothing is printed.
+Claude Code's settings take it as
+{"statusLine": {"type": "command", "command": "silt statusline"}}. The folder is
+read from standard input. If there is no store, nothing is printed.
 Example: echo '{"workspace": {"current_dir": "."}}' | silt statusline
 """
 

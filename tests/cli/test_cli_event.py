@@ -97,7 +97,7 @@ def test_a_state_of_a_newer_version_is_left_alone_and_leaves_the_memories(home: 
         assert db.sessions.get("claude", "s1") == newer
     shown = call("inject", "--agent", "claude", "--session", "s1")
     assert "Tuesdays" in shown.out
-    assert "the state of session s1 is not shown" in shown.err
+    assert "the state of session s1 was not shown" in shown.err
 
 
 def test_events_of_two_processes_at_once_are_all_counted(home: Path) -> None:

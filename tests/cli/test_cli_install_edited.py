@@ -29,7 +29,7 @@ def test_an_edited_file_stays_and_is_told_of(everyone: Path, agent: str) -> None
     assert findings(f"{agent} door") == [(True, "installed for you"), (True, stays)]
     assert [told for _, told in findings(f"{agent} hooks", good=True) if "answer for you" in told]
     said = call("install", agent).out
-    assert f"{agent:<9} is already installed\n{agent:<9} {stays}\n" in said
+    assert f"{agent:<9} Siltstone is already installed\n{agent:<9} {stays}\n" in said
     assert file.read_text(encoding="utf-8") == edited
     file.unlink()
     call("install", agent)

@@ -103,7 +103,7 @@ def test_who_reads_no_further_has_it_installed_whole(person: Path) -> None:
         subprocess.run(words, stdout=pipe, check=False)
     assert (person / ".codex" / "hooks.json").exists()
     again = subprocess.run(words, capture_output=True, text=True, check=True)
-    assert "claude    is already installed" in again.stdout
+    assert "claude    Siltstone is already installed" in again.stdout
 
 
 def test_a_folder_in_which_nothing_can_be_written_is_named(tmp_path: Path) -> None:
