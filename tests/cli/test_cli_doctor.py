@@ -21,6 +21,17 @@ def test_before_installing_it_says_how(everyone: Path) -> None:
     assert findings("mcp") == []
 
 
+def test_it_tells_how_far_it_is_and_the_hooks_count(
+    person: Path, kept: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("siltstone.cli.terminal.TELL_EVERY", 0.0)
+    assert "silt: checking: 1 of 16" in call("doctor").err
+    call("install", "claude")
+    hooks = (person / ".claude" / "settings.json").read_text().count("silt hook claude")
+    assert hooks
+    assert f"silt: checking: 1 of {16 + hooks}" in call("doctor").err
+
+
 def test_every_hook_is_called_and_nothing_is_kept_of_it(
     everyone: Path, kept: object, monkeypatch: pytest.MonkeyPatch
 ) -> None:
