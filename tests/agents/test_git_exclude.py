@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from support.git import git
 
 from siltstone.agents import install
 from siltstone.agents.door import DOORS, Block, Place
@@ -15,13 +16,6 @@ from siltstone.agents.install import Records
 from siltstone.agents.settings_json import Unreadable
 from siltstone.store.disk import Disk, Ran
 from siltstone.store.errors import SettingsError
-
-NAMED = ("-c", "user.name=Ada", "-c", "user.email=ada@example.org", "-c", "protocol.file.allow=always")
-
-
-def git(folder: Path, *words: str) -> str:
-    told = subprocess.run(["git", *NAMED, *words], cwd=folder, capture_output=True, text=True, check=True)
-    return told.stdout
 
 
 class Person:

@@ -1,11 +1,11 @@
 """Two copies of one store, each with a state of its own, that pull from one another."""
 
-import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from support.commands import Said, call
+from support.git import git
 
 In = Callable[[str], None]
 
@@ -24,13 +24,6 @@ def copy(home: Path, monkeypatch: pytest.MonkeyPatch) -> In:
     git(home / "ours", "remote", "add", "hub", str(home / "hub"))
     git(home, "clone", "-q", "-o", "hub", "hub", "theirs")
     return go
-
-
-def git(folder: Path, *words: str) -> str:
-    who = ("-c", "user.name=Marit", "-c", "user.email=marit@larkspur.example")
-    return subprocess.run(
-        ["git", *who, *words], cwd=folder, check=True, capture_output=True, text=True
-    ).stdout
 
 
 def remember(text: str) -> Said:

@@ -3,13 +3,13 @@
 import concurrent.futures
 import json
 import shutil
-import subprocess
 from pathlib import Path
 
 import pytest
 from hook_calls import PATIENT, begun, context, hook, log_of, prompted, python, state_of, told
 from support.commands import Said, call
 from support.crowd import contexts
+from support.git import git
 
 from siltstone.pipeline.reading.echo import strip
 from siltstone.store.state import State
@@ -145,8 +145,7 @@ def test_what_a_hand_wrote_is_shown_from_the_next_hook_on(home: Path, kept: Said
     assert "Deploys go out on Tuesdays only" in begun(session_id="touched")
     file.write_text(file.read_text().replace("Tuesdays", "Wednesdays"))
     if committed:
-        git = ["git", "-C", str(home / "store"), "-c", "user.name=A", "-c", "user.email=a@b.example"]
-        subprocess.run([*git, "commit", "-aqm", "By hand"], check=True)
+        git(home / "store", "commit", "-aqm", "By hand")
     said = call("inject")
     assert "silt rebuild" in said.err
     first, second = (told("SessionStart", source="startup", session_id=name) for name in ("s1", "s2"))

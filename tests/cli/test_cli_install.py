@@ -3,13 +3,13 @@
 import json
 import os
 import stat
-import subprocess
 import tomllib
 from pathlib import Path
 
 import pytest
 from agents_home import everything
 from support.commands import call
+from support.git import git
 
 from siltstone.agents.entries import QUIETLY
 from siltstone.agents.hooks import hooks_of
@@ -86,9 +86,9 @@ def test_a_project_shows_nothing_in_git_but_what_was_there(person: Path) -> None
     for words in (
         ["init", "-q"],
         ["add", "."],
-        ["-c", "user.name=A", "-c", "user.email=a@b", "commit", "-qm1"],
+        ["commit", "-qm1"],
     ):
-        subprocess.run(["git", *words], cwd=project, check=True)
+        git(project, *words)
     exclude = project / ".git" / "info" / "exclude"
     before = everything(person)
     dry = call("install", "all", "gemini", "--project", "--dry-run").out
@@ -99,8 +99,7 @@ def test_a_project_shows_nothing_in_git_but_what_was_there(person: Path) -> None
     assert (
         "git       shows the change to .gemini/settings.json; it contains this machine's path to silt" in said
     )
-    told = subprocess.run(["git", "status", "--short"], cwd=project, capture_output=True, check=True).stdout
-    assert told == b" M .gemini/settings.json\n"
+    assert git(project, "status", "--short") == " M .gemini/settings.json\n"
     os.chdir(person)
     call("uninstall", "claude")
     assert "/.gemini/commands/silt/status.toml" in exclude.read_text(encoding="utf-8")

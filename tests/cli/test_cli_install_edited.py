@@ -1,12 +1,12 @@
 """Files of ours that the user changed: told, used as they are, and never taken for how it was before us."""
 
 import shutil
-import subprocess
 from pathlib import Path
 
 import pytest
 from agents_home import everything, findings
 from support.commands import call
+from support.git import git
 
 FILES = {
     "claude": ".claude/commands/silt/status.md",
@@ -62,10 +62,9 @@ def test_a_plugin_that_no_record_tells_of_is_seen_and_never_put_back(everyone: P
 
 
 def test_an_edited_file_of_a_project_stays_out_of_its_git(everyone: Path) -> None:
-    subprocess.run(["git", "init", "-q"], check=True)
+    git(Path.cwd(), "init", "-q")
     call("install", "claude", "--project")
     file = Path.cwd() / FILES["claude"]
     file.write_text("mine\n", encoding="utf-8")
     assert "run `silt install claude --project`" in call("install", "claude", "--project").out
-    told = subprocess.run(["git", "status", "--short"], capture_output=True, check=True).stdout
-    assert told == b""
+    assert git(Path.cwd(), "status", "--short") == ""

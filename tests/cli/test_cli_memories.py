@@ -1,13 +1,13 @@
 """Reading, correcting, undoing and deleting by command, as a person would."""
 
 import json
-import subprocess
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 from support.commands import Said, call
+from support.git import git
 from support.table import table
 
 from siltstone.cli.context import Context
@@ -51,8 +51,7 @@ def test_a_secret_does_not_get_in(home: Path) -> None:
     assert said.code == 0
     assert "looked like a secret" in said.err
     assert secret not in said.out + call("list", "--json").out
-    history = subprocess.run(["git", "-C", str(home / "store"), "log", "-p"], capture_output=True, check=True)
-    assert secret.encode() not in history.stdout
+    assert secret not in git(home / "store", "log", "-p")
 
 
 def test_the_same_said_again_in_another_writing_changes_no_text(kept: Said) -> None:
@@ -228,8 +227,7 @@ def test_purging_a_project_takes_what_waits_for_it_too(home: Path) -> None:
     assert len(call("inbox", "--json").json) == 1
     assert call("purge", "--project", "larkspur", "--yes").code == 0
     assert call("inbox", "--json").json == []
-    shown = subprocess.run(["git", "-C", str(home / "store"), "log", "-p"], capture_output=True, check=True)
-    assert b"turbo" not in shown.stdout
+    assert "turbo" not in git(home / "store", "log", "-p")
 
 
 def test_undo_says_when_there_is_nothing_to_undo(home: Path) -> None:

@@ -1,11 +1,11 @@
 """Commands that read change nothing, a run touches nothing of the agents', and both say what happened."""
 
 import hashlib
-import subprocess
 from pathlib import Path
 
 import pytest
 from support.commands import call
+from support.git import git
 
 READING = "show list search history log status cost doctor conflicts inbox config tree profile session"
 
@@ -16,8 +16,8 @@ def files(folder: Path) -> dict[str, str]:
     return {str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest() for path in found}
 
 
-def head(store: Path) -> bytes:
-    return subprocess.check_output(["git", "-C", str(store), "rev-parse", "HEAD"])
+def head(store: Path) -> str:
+    return git(store, "rev-parse", "HEAD")
 
 
 def test_reading_commands_change_nothing(home: Path, roots: list[str]) -> None:

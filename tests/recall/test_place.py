@@ -1,10 +1,10 @@
 """The scope of a folder in a hot command: as when the session is read, without git or a write."""
 
-import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from support.git import git
 from support.table import table
 
 from siltstone.recall.prepared import scope_of_folder
@@ -20,7 +20,7 @@ def home(tmp_path: Path) -> Path:
         (tmp_path / name).mkdir(parents=True)
     for name in ("larkspur", "local", "new\nline"):
         git(tmp_path / name, "init", "-q")
-        git(tmp_path / name, "-c", "user.name=n", "-c", "user.email=e", "commit", "-qm", "x", "--allow-empty")
+        git(tmp_path / name, "commit", "-qm", "x", "--allow-empty")
     git(tmp_path / "larkspur", "remote", "add", "origin", "https://me:pw@Git.example/Acme/Larkspur.git")
     git(tmp_path / "local", "worktree", "add", "-q", str(tmp_path / "tree"))
     (tmp_path / "clone").mkdir()
@@ -28,10 +28,6 @@ def home(tmp_path: Path) -> Path:
     git(tmp_path / "clone", "remote", "add", "origin", "git@git.example:acme/larkspur.git")
     (tmp_path / "link").symlink_to(tmp_path / "larkspur" / "src")
     return tmp_path
-
-
-def git(folder: Path, *words: str) -> None:
-    subprocess.run(["git", *words], cwd=folder, check=True, capture_output=True)
 
 
 @pytest.fixture

@@ -1,11 +1,10 @@
 """What the tests of the store share: a small file format, a plain secret check, disks that fail."""
 
-import os
-import subprocess
 from datetime import UTC, datetime
 from pathlib import Path
 
 from support.faulty_disk import QuietDisk
+from support.git import git
 
 from siltstone.store.disk import Disk
 from siltstone.store.entry import Change, Delete, Write
@@ -52,20 +51,6 @@ def by_hand(root: Path, path: str, text: str) -> None:
     """An edit in the user's editor."""
     (root / path).parent.mkdir(parents=True, exist_ok=True)
     (root / path).write_text(text, encoding="utf-8")
-
-
-def git(root: Path, *args: str) -> str:
-    """git as the user runs it, with an identity and nothing else of this machine."""
-    env = {key: value for key, value in os.environ.items() if not key.startswith("GIT_")}
-    who = {f"GIT_{role}_{what}": value for role in ("AUTHOR", "COMMITTER") for what, value in _ME}
-    env |= who | {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"}
-    done = subprocess.run(
-        ["git", "-C", str(root), *args], env=env, capture_output=True, text=True, check=True
-    )
-    return done.stdout
-
-
-_ME = (("NAME", "Ada"), ("EMAIL", "ada@example.org"))
 
 
 def tree(root: Path) -> str:

@@ -6,7 +6,8 @@ import pytest
 from files_support import CLAUDE, SECRET, SHOP, Desk
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
-from store_support import by_hand, git, put, save, status
+from store_support import by_hand, put, save, status
+from support.git import git
 from support.table import table
 
 from siltstone.store.errors import EntryError, Misuse, SiltError, Stale

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 from dying import HOT, NEW, OLD, die_at_each_step, one_edit
 from files_support import open_desk
-from store_support import git, leftovers, status
+from store_support import leftovers, status
 from support.faulty_disk import FaultyDisk
+from support.git import git
 
 from siltstone.store.errors import SiltError
 from siltstone.store.files import edit, flush

@@ -2,7 +2,8 @@
 
 import pytest
 from files_support import SECRET, SHOP, Desk
-from store_support import by_hand, drop, git, put, save, subjects, tree
+from store_support import by_hand, drop, put, save, subjects, tree
+from support.git import git
 
 from siltstone.store.errors import Misuse
 from siltstone.store.files import delete, move, rollback

@@ -4,7 +4,8 @@ import pytest
 from files_support import CLAUDE, SECRET, SHOP, Desk
 from hypothesis import HealthCheck, assume, example, given, settings
 from hypothesis import strategies as st
-from store_support import NOON, by_hand, git, status, subjects
+from store_support import NOON, by_hand, status, subjects
+from support.git import git
 from support.table import table
 
 from siltstone.store.entry import GLOBAL, Type

@@ -6,8 +6,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from store_support import by_hand, git, open_store, put, save, status, subjects, text_of
+from store_support import by_hand, open_store, put, save, status, subjects, text_of
 from support.faulty_disk import QuietDisk
+from support.git import git
 
 from siltstone.store.errors import GitError, StoreError
 from siltstone.store.git import Git

@@ -6,8 +6,9 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
-from store_support import BROKEN, NOON, SECRET, by_hand, git, open_store, put, save, text_of
+from store_support import BROKEN, NOON, SECRET, by_hand, open_store, put, save, text_of
 from support.faulty_disk import QuietDisk
+from support.git import git
 from support.table import table
 
 from siltstone.store import entry_index, entry_reader

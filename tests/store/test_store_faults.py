@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 from dying import die_at_each_step
 from run_of_ours import NEW, run_of_ours
-from store_support import by_hand, git, leftovers, open_store, status, subjects, text_of, tree
+from store_support import by_hand, leftovers, open_store, status, subjects, text_of, tree
 from support.faulty_disk import FaultyDisk
+from support.git import git
 
 from siltstone.store.errors import SiltError
 

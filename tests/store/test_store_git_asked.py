@@ -4,8 +4,9 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import pytest
-from store_support import SECRET, by_hand, git, open_store, put, save, text_of
+from store_support import SECRET, by_hand, open_store, put, save, text_of
 from support.faulty_disk import QuietDisk
+from support.git import git
 
 from siltstone.store.disk import Ran
 from siltstone.store.git import Git

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from store_support import BROKEN, OURS, by_hand, drop, git, open_store, put, save, text_of
+from store_support import BROKEN, OURS, by_hand, drop, open_store, put, save, text_of
+from support.git import git
 
 from siltstone.store import commits, history_index
 from siltstone.store.errors import EntryError, StoreError

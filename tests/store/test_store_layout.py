@@ -5,7 +5,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from store_support import by_hand, git, put, save, text_of
+from store_support import by_hand, put, save, text_of
+from support.git import git
 
 from siltstone.store.layout import fingerprint
 from siltstone.store.store import Store

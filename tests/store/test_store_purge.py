@@ -13,7 +13,6 @@ from store_support import (
     SECRET,
     by_hand,
     drop,
-    git,
     leftovers,
     open_store,
     put,
@@ -23,6 +22,7 @@ from store_support import (
     text_of,
 )
 from support.faulty_disk import FaultyDisk
+from support.git import git
 
 from siltstone.store.errors import Deferred, Misuse, SiltError, StoreError
 from siltstone.store.history import tombstones, watermarks

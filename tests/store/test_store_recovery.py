@@ -10,7 +10,6 @@ from store_support import (
     SECRET,
     by_hand,
     drop,
-    git,
     leftovers,
     open_store,
     put,
@@ -20,6 +19,7 @@ from store_support import (
     text_of,
 )
 from support.faulty_disk import QuietDisk
+from support.git import git
 from support.table import table
 
 from siltstone.store import entry_reader, intent

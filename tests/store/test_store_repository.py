@@ -1,30 +1,16 @@
 """What a git folder says, compared with git itself."""
 
 import os
-import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.git import git
 from support.table import table
 
 from siltstone.store.repository import Repository, find_repository, head, remotes
-
-
-def git(*argv: str | Path, cwd: Path) -> str:
-    """git, free of the machine's own settings."""
-    env = {
-        "PATH": os.environ["PATH"],
-        "GIT_CONFIG_GLOBAL": os.devnull,
-        "GIT_CONFIG_NOSYSTEM": "1",
-        "GIT_AUTHOR_NAME": "a",
-        "GIT_AUTHOR_EMAIL": "a@example.com",
-        "GIT_COMMITTER_NAME": "a",
-        "GIT_COMMITTER_EMAIL": "a@example.com",
-    }
-    return subprocess.run(["git", *argv], cwd=cwd, env=env, check=True, capture_output=True, text=True).stdout
 
 
 @pytest.fixture
@@ -32,10 +18,10 @@ def main(tmp_path: Path) -> Path:
     """A repository "larkspur" with one commit and an origin."""
     top = tmp_path / "larkspur"
     (top / "src" / "deep").mkdir(parents=True)
-    git("init", "-q", cwd=top)
-    git("commit", "-q", "--allow-empty", "-m", "one", cwd=top)
-    git("remote", "add", "fork", "https://example.com/me/larkspur", cwd=top)
-    git("remote", "add", "origin", "git@example.com:acme/larkspur.git", cwd=top)
+    git(top, "init", "-q")
+    git(top, "commit", "-q", "--allow-empty", "-m", "one")
+    git(top, "remote", "add", "fork", "https://example.com/me/larkspur")
+    git(top, "remote", "add", "origin", "git@example.com:acme/larkspur.git")
     return top
 
 
@@ -46,7 +32,7 @@ def test_a_folder_inside_a_work_tree(main: Path) -> None:
 
 
 def test_a_linked_work_tree_shares_the_git_folder_and_the_name(main: Path, tmp_path: Path) -> None:
-    git("worktree", "add", "-q", tmp_path / "fix-42", cwd=main)
+    git(main, "worktree", "add", "-q", tmp_path / "fix-42")
     found = find_repository(str(tmp_path / "fix-42"), {"/"})
     assert found == Repository(
         str(tmp_path / "fix-42"), str(main / ".git"), "larkspur", "git@example.com:acme/larkspur.git"
@@ -55,16 +41,16 @@ def test_a_linked_work_tree_shares_the_git_folder_and_the_name(main: Path, tmp_p
 
 def test_a_work_tree_of_a_bare_repository(main: Path, tmp_path: Path) -> None:
     bare = tmp_path / "store" / "larkspur.git"
-    git("clone", "-q", "--bare", main, bare, cwd=tmp_path)
-    git("worktree", "add", "-q", tmp_path / "w", cwd=bare)
+    git(tmp_path, "clone", "-q", "--bare", main, bare)
+    git(bare, "worktree", "add", "-q", tmp_path / "w")
     found = find_repository(str(tmp_path / "w"), {"/"})
     assert found == Repository(str(tmp_path / "w"), str(bare), "larkspur", str(main))
 
 
 def test_a_submodule_is_a_repository_of_its_own(main: Path, tmp_path: Path) -> None:
     outer = tmp_path / "outer"
-    git("init", "-q", outer, cwd=tmp_path)
-    git("-c", "protocol.file.allow=always", "submodule", "add", "-q", main, "vendored", cwd=outer)
+    git(tmp_path, "init", "-q", outer)
+    git(outer, "-c", "protocol.file.allow=always", "submodule", "add", "-q", main, "vendored")
     found = find_repository(str(outer / "vendored"), {"/"})
     assert found is not None
     assert (found.top, found.name) == (str(outer / "vendored"), "vendored")
@@ -120,9 +106,7 @@ def test_a_config_that_is_gone_tells_no_remote(main: Path) -> None:
 @table("store", "a_config_is_read_as_git_reads_it")
 def test_a_config_is_read_as_git_reads_it(tmp_path: Path, config: str) -> None:
     (tmp_path / "config").write_text(config)
-    said = git(
-        "config", "-z", "--file", tmp_path / "config", "--get-regexp", r"^remote\..*\.url$", cwd=tmp_path
-    )
+    said = git(tmp_path, "config", "-z", "--file", tmp_path / "config", "--get-regexp", r"^remote\..*\.url$")
     expected: dict[str, str] = {}
     for item in filter(None, said.split("\0")):
         key, _, value = item.partition("\n")
@@ -133,7 +117,7 @@ def test_a_config_is_read_as_git_reads_it(tmp_path: Path, config: str) -> None:
 @pytest.fixture
 def empty(tmp_path: Path) -> Path:
     """A repository without a commit."""
-    git("init", "-q", "-b", "main", cwd=tmp_path)
+    git(tmp_path, "init", "-q", "-b", "main")
     return tmp_path
 
 
@@ -143,13 +127,13 @@ def empty(tmp_path: Path) -> Path:
     ids=["loose", "packed", "detached", "another branch"],
 )
 def test_it_is_what_git_says(empty: Path, after: tuple[str, ...]) -> None:
-    git("commit", "-q", "--allow-empty", "-m", "one", cwd=empty)
+    git(empty, "commit", "-q", "--allow-empty", "-m", "one")
     if after:
-        git(*after, cwd=empty)
-    first = git("rev-parse", "HEAD", cwd=empty).strip()
+        git(empty, *after)
+    first = git(empty, "rev-parse", "HEAD").strip()
     assert head(str(empty)) == first
-    git("commit", "-q", "--allow-empty", "-m", "two", cwd=empty)
-    assert head(str(empty)) == git("rev-parse", "HEAD", cwd=empty).strip() != first
+    git(empty, "commit", "-q", "--allow-empty", "-m", "two")
+    assert head(str(empty)) == git(empty, "rev-parse", "HEAD").strip() != first
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,6 @@ from store_support import (
     SECRET,
     by_hand,
     drop,
-    git,
     leftovers,
     open_store,
     put,
@@ -20,6 +19,7 @@ from store_support import (
     subjects,
     text_of,
 )
+from support.git import git
 from support.table import table
 
 from siltstone.store.entry import Change, Delete, Write

@@ -1,6 +1,7 @@
 """`undo`: a new commit that restores what nobody touched since, and lists the rest (invariant 10)."""
 
-from store_support import by_hand, drop, git, put, save, status, text_of, tree
+from store_support import by_hand, drop, put, save, status, text_of, tree
+from support.git import git
 
 from siltstone.store.history import tombstones, watermarks
 from siltstone.store.history_index import session_trailer

@@ -5,7 +5,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from store_support import SECRET, by_hand, git, open_store, put, save, status, subjects, text_of
+from store_support import SECRET, by_hand, open_store, put, save, status, subjects, text_of
+from support.git import git
 
 from siltstone.store.errors import GitError
 from siltstone.store.store import Store

@@ -1,12 +1,12 @@
 """Somebody at the command line: what they said to an agent, what `silt` says to them, what is kept."""
 
 import json
-import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from support.commands import Said, call
+from support.git import git
 
 SAVE = "please remember: all copy in this shop is British English"
 OTHER = "please remember: deploys go out on Tuesdays only"
@@ -59,10 +59,7 @@ class Person:
         return path
 
     def git(self, *args: str) -> str:
-        done = subprocess.run(
-            ["git", "-C", str(self.store), *args], capture_output=True, text=True, check=True
-        )
-        return done.stdout
+        return git(self.store, *args)
 
 
 def told(said: Said) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from support.bench import planted
 from support.commands import call
 from support.endpoint import LOOPBACK, Answer, endpoint, overflows, says
 from support.fake_model import Asked
+from support.git import git
 
 from siltstone.pipeline.extraction.reply import WireReply
 from siltstone.pipeline.model.port import Turn
@@ -77,11 +78,6 @@ def test_four_runs_at_once_equal_one_and_ask_each_window_once(tmp_path: Path) ->
     ]
     assert sorted(asked[1]) == sorted(asked[0])
     assert len(set(asked[1])) == len(asked[1])
-
-
-def git(folder: Path, *args: str) -> str:
-    command = ["git", "-C", str(folder), "-c", "user.name=Ada", "-c", "user.email=ada@example.org", *args]
-    return subprocess.run(command, capture_output=True, text=True, check=True).stdout
 
 
 def clone(of: str, at: Path) -> Path:

@@ -1,6 +1,5 @@
 """Every step of a whole run fails once, and the next run ends where one clean run ends (invariants 1–4)."""
 
-import subprocess
 from collections import Counter
 from dataclasses import dataclass
 from itertools import count
@@ -11,6 +10,7 @@ from larkspur import SESSIONS, reply
 from support.bench import planted
 from support.fake_model import FakeModel
 from support.faulty_disk import FaultyDisk, QuietDisk
+from support.git import git
 from whole_run import StressBench
 
 from siltstone.store.errors import SiltError
@@ -28,11 +28,6 @@ class Outcome:
     tree: str
     derived: dict[str, bytes]
     counted: Counter[str]
-
-
-def git(store: Path, *args: str) -> str:
-    done = subprocess.run(["git", "-C", str(store), *args], capture_output=True, text=True, check=True)
-    return done.stdout
 
 
 def outcome(bench: StressBench) -> Outcome:

@@ -1,13 +1,13 @@
 """A run that is killed at any moment is made good by the next one (invariants 1-3, 13)."""
 
 import random
-import subprocess
 import time
 from pathlib import Path
 
 import pytest
 from process import started, words
 from support.bench import planted
+from support.git import git
 
 SEED = 20261120
 STORES = 2
@@ -37,14 +37,7 @@ def finished(home: Path, argv: list[str]) -> str:
     run = started(home, argv)
     _, said = run.communicate()
     assert (run.returncode, said) == (0, "")
-    return git(home, "rev-parse", "HEAD^{tree}")
-
-
-def git(home: Path, *args: str) -> str:
-    done = subprocess.run(
-        ["git", "-C", str(home / "store"), *args], capture_output=True, text=True, check=True
-    )
-    return done.stdout.strip()
+    return git(home / "store", "rev-parse", "HEAD^{tree}")
 
 
 def test_runs_killed_at_random_end_in_the_store_of_one_clean_run(
@@ -60,7 +53,7 @@ def test_runs_killed_at_random_end_in_the_store_of_one_clean_run(
         for _ in range(KILLS):
             killed(home, argv, chance.uniform(0, LONGEST))
         assert finished(home, argv) == clean
-        assert git(home, "fsck", "--full", "--strict", "--no-dangling") == ""
-        assert git(home, "status", "--porcelain", "-uall") == ""
+        assert git(home / "store", "fsck", "--full", "--strict", "--no-dangling") == ""
+        assert git(home / "store", "status", "--porcelain", "-uall") == ""
         left = [p.name for p in (home / "store").rglob("*") if p.suffix == ".tmp" or p.name == "silt-intent"]
         assert left == []

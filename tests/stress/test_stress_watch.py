@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from process import environment, started
 from support.bench import planted
+from support.git import git
 
 UPDATE = "memory: update "
 """How the subject of a commit of the user's edits begins."""
@@ -34,15 +35,8 @@ def until(watching: "subprocess.Popen[str]", words: str) -> str:
 
 def until_committed(watching: "subprocess.Popen[str]", home: Path) -> None:
     """Wait for the commit itself, for its line in the log comes after it."""
-    while not git(home, "log", "-1", "--format=%s").startswith(UPDATE):
+    while not git(home / "store", "log", "-1", "--format=%s").startswith(UPDATE):
         assert watching.poll() is None, "it ended and the edit is not committed"
-
-
-def git(home: Path, *args: str) -> str:
-    told = subprocess.run(
-        ["git", "-C", str(home / "store"), *args], capture_output=True, text=True, check=True
-    )
-    return told.stdout.strip()
 
 
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT], ids=["SIGTERM", "SIGINT"])
@@ -60,9 +54,9 @@ def test_it_reads_commits_an_edit_and_ends(tmp_path: Path, argv: list[str], how:
     changed = str(kept.relative_to(tmp_path / "store"))
     assert [line for line in said.splitlines() if f"edits committed: {changed}" in line], said
     assert said.rstrip().endswith("stopped")
-    assert git(tmp_path, "show", "--name-only", "--format=").splitlines() == [changed]
-    assert git(tmp_path, "log", "-1", "--format=%s").startswith(f"{UPDATE}{changed[:50]}")
-    assert git(tmp_path, "status", "--porcelain") == ""
+    assert git(tmp_path / "store", "show", "--name-only", "--format=").splitlines() == [changed]
+    assert git(tmp_path / "store", "log", "-1", "--format=%s").startswith(f"{UPDATE}{changed[:50]}")
+    assert git(tmp_path / "store", "status", "--porcelain") == ""
 
 
 def test_an_end_in_the_middle_of_a_run_leaves_a_store_that_the_next_run_completes(
@@ -76,7 +70,7 @@ def test_an_end_in_the_middle_of_a_run_leaves_a_store_that_the_next_run_complete
     env = environment(tmp_path, SILT_IDLE_MS="0")
     roots = argv[argv.index("watch") + 1 :]
     subprocess.run([*argv[:3], "run", *roots], env=env, cwd=tmp_path, check=True, capture_output=True)
-    assert git(tmp_path, "fsck", "--full", "--strict", "--no-dangling") == ""
-    assert git(tmp_path, "status", "--porcelain") == ""
+    assert git(tmp_path / "store", "fsck", "--full", "--strict", "--no-dangling") == ""
+    assert git(tmp_path / "store", "status", "--porcelain") == ""
     assert list((tmp_path / "store" / "projects").glob("*/feedback-*.md"))
     assert not os.path.exists(tmp_path / "store" / ".git" / "silt-intent")

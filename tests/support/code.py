@@ -1,11 +1,9 @@
 """A project's own repository, with real git."""
 
-import os
-import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 
-NAMED = ("-c", "user.name=Marit", "-c", "user.email=marit@example.com", "-c", "commit.gpgSign=false")
+from support.git import git
 
 
 class Project:
@@ -19,13 +17,8 @@ class Project:
 
     def git(self, *words: str, at: str = "") -> str:
         """What git prints; `at`: the date of a commit."""
-        env = {key: value for key, value in os.environ.items() if not key.startswith("GIT_")}
-        env |= {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"}
-        env |= {"GIT_AUTHOR_DATE": at, "GIT_COMMITTER_DATE": at} if at else {}
-        done = subprocess.run(
-            ["git", *NAMED, *words], cwd=self.top, env=env, check=True, capture_output=True, text=True
-        )
-        return done.stdout.strip()
+        dates = {"GIT_AUTHOR_DATE": at, "GIT_COMMITTER_DATE": at} if at else {}
+        return git(self.top, *words, **dates).strip()
 
     def write(self, files: Mapping[str, str]) -> None:
         for path, text in files.items():
