@@ -93,7 +93,7 @@ def _todo(told: Mapping[str, Any]) -> str:
         "silt install — let your agents read and write memories": not by_itself,
         "silt conflicts — choose which side of a contradiction is true": told["conflicts"],
         "silt inbox — accept or reject what agents claimed": told["inbox"],
-        "start a new session of an agent and work as before": run is None and not told["past"],
+        "start a new agent session and work as before": run is None and not told["past"],
         f"silt run — see what {told['model']} would be sent, and agree": not told["agreed"],
         f"silt run — read your agents' sessions so far{by_hooks}": run is None,
         "silt run — the last run ended early; this one continues": told["stopped"],

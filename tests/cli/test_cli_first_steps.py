@@ -52,8 +52,8 @@ def test_who_was_chosen_is_not_asked_for_again(here: Path) -> None:
 def test_just_installed_there_is_no_store_and_nothing_is_wrong(here: Path) -> None:
     shutil.rmtree(here / ".claude" / "projects")
     seen("install", "claude", keys="\r")
-    assert "next: start a new session of an agent" in call().out
-    assert "next       start a new session of an agent" in call("status").out
+    assert "next: start a new agent session" in call().out
+    assert "next       start a new agent session" in call("status").out
     begun = json.dumps({"hook_event_name": "SessionStart", "session_id": "s", "cwd": str(here)})
     assert "Siltstone: nothing is remembered yet" in call("hook", "claude", given=begun).out
 

@@ -193,7 +193,7 @@ def test_a_hook_without_time_says_that_nothing_is_deleted(home: Path) -> None:
     save(asked(PROMPT))
     said = without_time(TAKEN_BACK)
     assert "The user takes something back; nothing is deleted." in said
-    assert "being kept" not in said
+    assert "being saved" not in said
 
 
 @pytest.mark.parametrize("heard_by_a_hook", [True, False], ids=["hook", "transcript alone"])
