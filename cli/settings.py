@@ -98,8 +98,8 @@ class Settings(BaseModel):
     model_timeout: Annotated[Duration, Field(ge=1_000)] = 600_000
     """The longest that one call to a model may take; then it is not sent again before the next run."""
     extract_enabled: bool = True
-    """Off: sessions are read by rules, only for what you asked to remember, and nothing of them is sent to a
-    model (C31)."""
+    """Off: sessions are read by rules, only for what you asked to remember, and none of it is sent to a model
+    (C31)."""
     compact_enabled: bool = True
     """Off: `silt run` compacts nothing (C31)."""
     archive_enabled: bool = True
