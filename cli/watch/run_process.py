@@ -69,9 +69,9 @@ def outcome(code: int, out: str, err: str) -> Outcome:
     Windows that failed are tried again by later batches; only what stopped the whole run is a failure here.
     """
     if code in _INTERRUPTED:
-        return Outcome(True, ("run stopped: what was committed stays, the next one goes on from there",))
+        return Outcome(True, ("run stopped: what was committed stays, the next run continues from there",))
     lines = [line.removeprefix("silt: ") for line in err.splitlines()]
-    why = lines.pop() if code and lines else f"silt run ended with status {code}"
+    why = lines.pop() if code and lines else f"silt run exited with status {code}"
     done = "; ".join(" ".join(line.split()) for line in out.splitlines())
     told = [f"run: {done}", *(f"  {line}" for line in lines)] if done else []
     return Outcome(code != 0, (*told, *([f"run failed: {why}"] if code else [])))

@@ -43,7 +43,7 @@ def main() -> int:
             finally:
                 os.close(lock)
     except (SiltError, OSError) as error:
-        report(f"no batch is run: {error}")
+        report(f"no batch was run: {error}")
         return 1
     return 0
 

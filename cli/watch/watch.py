@@ -33,7 +33,7 @@ from siltstone.store.layout import fingerprint
 from siltstone.store.recovery import NAMED, Settled
 from siltstone.store.state import Holder
 
-AGREE = "agree with `silt run --yes`, or leave older messages out with `silt run --since DATE`"
+AGREE = "agree with `silt run --yes`, or skip older messages with `silt run --since DATE`"
 STEP = 1.0
 """Between two steps of the loop."""
 STORE_LOOK, TRANSCRIPTS_LOOK = 1.0, 5.0
@@ -60,11 +60,11 @@ def watch(root: Roots = None) -> None:
     with signals_to(stop.ask):
         with Context(configured, makes=True) as context:
             if not context.state.leases.take(WATCH, Holder.current(), now(), FOREVER):
-                raise Locked("another silt watch is running on this state: keep that one, or stop it first")
+                raise Locked("another silt watch is using this state folder: keep that one, or stop it first")
             needs_git(context)
             work = Work(context, Options(root), tell_nobody)
             if not work.consent(AGREE):
-                raise ConsentNeeded(f"nothing is to be sent to the model now, but later it will be; {AGREE}")
+                raise ConsentNeeded(f"nothing needs to be sent to the model now, but later it will; {AGREE}")
             store = context.store.root
         words = [word for one in root or () for word in ("--root", one)]
         loop = Watch(store, work.batch.readers, configured.settings, start=lambda: RunProcess(words))
@@ -135,7 +135,7 @@ class Watch:
             while not stop.asked:
                 if not (self.store / ".git").exists():
                     raise StoreError(
-                        f"the store {self.store} is gone: bring it back, then start `silt watch` again"
+                        f"the store {self.store} no longer exists: restore it, then start `silt watch` again"
                     )
                 self.step()
                 stop.pause(STEP)
@@ -203,9 +203,9 @@ class Watch:
         if why is None:
             return None
         if self.process is not None:
-            return f"a run waits for the one that is going on ({why})"
+            return f"a run waits for the current one to end ({why})"
         if self.now < self.next_run:
-            return f"a run waits: the last one failed; next try at {self._shown(self.next_run)} ({why})"
+            return f"a run waits: the last run failed; next try at {self._shown(self.next_run)} ({why})"
         self.report(f"run begun: {why}")
         self.process = self.start()
         read = {(one.agent, one.key): one.stamp for one in self._idle()}
@@ -217,15 +217,15 @@ class Watch:
     def _why_run(self) -> str | None:
         """Why a batch is due, in words for the log."""
         if self.run_begun is None:
-            return "the first one after the start"
+            return "first run after the start"
         if self.conflicts_edited:
             return "conflicts were edited"
         since, poll = self.now - self.run_begun, self.settings.compact_poll_ms / 1000
         if since >= COOLDOWN and (ripe := self._idle()):
             return f"{counted(len(ripe), 'session')} quiet for {self.settings.idle_ms / 1000:g} s"
         if self.run_failures and self.process is None:
-            return "the last one failed"
-        return f"{poll / 60:g} minutes since the last one" if since >= poll else None
+            return "the last run failed"
+        return f"{poll / 60:g} minutes since the last run" if since >= poll else None
 
     def _idle(self) -> list[Source]:
         """The sessions that a batch would read now."""
@@ -244,7 +244,7 @@ class Watch:
     def _stop(self, stop: Stop) -> None:
         if self.process is None:
             return
-        self.report("stopping: the run finishes its window; ask again to end it at once")
+        self.report("stopping once the run has finished its window; press Ctrl-C again to stop at once")
         self.process.stop(signal.SIGINT)
         stop.asked = False
         for _ in range(PATIENCE):
@@ -255,7 +255,7 @@ class Watch:
             if stop.asked:
                 break
         self.process.stop(signal.SIGTERM)
-        self.report("run ended at once: the next one reads its unfinished window again")
+        self.report("run stopped at once: the next run reads its unfinished window again")
 
     def _report_new(self, kind: str, lines: Sequence[str]) -> None:
         """Report those of the lines that were not among the last ones of their kind."""

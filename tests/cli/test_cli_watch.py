@@ -155,7 +155,7 @@ def fail(scene: Scene) -> None:
     scene.outcome = BROKEN
 
 
-BEGIN = ["0 run begun: the first one after the start", "3 run: nothing new"]
+BEGIN = ["0 run begun: first run after the start", "3 run: nothing new"]
 
 
 HAPPENINGS = {"edit": edit, "speak": speak, "speak_both": speak_both, "set_back": set_back}
@@ -204,7 +204,7 @@ def test_looking_takes_a_hundredth_of_the_time(scene: Scene, cost: float, looks:
 
 @table("watch", "a_store_that_is_gone_ends_it")
 def test_a_store_that_is_gone_ends_it(scene: Scene, at: int, log: list[str]) -> None:
-    with pytest.raises(StoreError, match="is gone"):
+    with pytest.raises(StoreError, match="no longer exists"):
         scene.played({at: lambda scene: (scene.folder / ".git").rmdir()})
     assert scene.log == ([*BEGIN, *log] if at > 3 else [BEGIN[0], *log])
 
@@ -213,11 +213,11 @@ def test_a_batch_that_failed_is_tried_again_later_and_later(scene: Scene) -> Non
     scene.outcome = BROKEN
     log = scene.played({4: speak}, 400)
     assert [line for line in log if "begun" in line] == [
-        "0 run begun: the first one after the start",
-        "63 run begun: the last one failed",
+        "0 run begun: first run after the start",
+        "63 run begun: the last run failed",
         "186 run begun: 1 session quiet for 60 s",
     ]
-    assert "3 a run waits: the last one failed; next try at 01:47:43Z (the last one failed)" in log
+    assert "3 a run waits: the last run failed; next try at 01:47:43Z (the last run failed)" in log
     assert [pause(failures) for failures in range(10)] == [0, 60, 120, 240, 480, 960, 1920, 3600, 3600, 3600]
 
 
@@ -225,8 +225,8 @@ def test_a_run_waits_for_the_one_that_is_going_on(tmp_path: Path) -> None:
     scene = Scene(tmp_path, idle_ms=10_000)
     scene.lasts = 30
     assert scene.played({1: speak}, 20)[1:] == [
-        "15 a run waits for the one that is going on (1 session quiet for 10 s)",
-        "20 stopping: the run finishes its window; ask again to end it at once",
+        "15 a run waits for the current one to end (1 session quiet for 10 s)",
+        "20 stopping once the run has finished its window; press Ctrl-C again to stop at once",
         "21 run: nothing new",
     ]
 
@@ -298,7 +298,7 @@ def test_status_names_the_watch_at_work_and_there_is_no_second_one(home: Path) -
         assert taken(holder=Holder(other, str(started(other))))
         assert f"by itself  silt watch, process {other}\n" in call("status").out
         second = call("watch")
-        assert (second.code, "another silt watch is running" in second.err) == (3, True)
+        assert (second.code, "another silt watch is using" in second.err) == (3, True)
     with State.open(str(home / "state")) as db:
         db.leases.release(WATCH, Holder(other, str(started(other))))
         assert db.leases.take(WATCH, Holder(other, "1"), datetime.now(UTC), timedelta(days=1))
