@@ -8,11 +8,14 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from hashlib import sha256
 
-from siltstone.recall.session.data import NAMES, WORDS
 from siltstone.recall.session.event import ESCAPES
 from siltstone.recall.session.files import Touch, shown
 from siltstone.recall.session.state import OpenError
+from siltstone.store.data import data
 from siltstone.store.redaction import cleaned
+
+_NAMES = data(__file__, "programs.toml")
+_WORDS = data(__file__, "words.toml")
 
 Programs = Sequence[tuple[Sequence[str], str, bool]]
 """Each program of a command line: its words; what it prints ("observed" facts, what the agent "said", or
@@ -26,11 +29,11 @@ _ENDS = 100_000
 """Characters searched at either end of an output: errors stand in its first lines or its last."""
 
 CATEGORIES: dict[str, frozenset[str]] = {
-    name: frozenset(words.split()) for name, words in NAMES["categories"].items()
+    name: frozenset(words.split()) for name, words in _NAMES["categories"].items()
 }
-_PAIRS: dict[str, str] = NAMES["pairs"]
+_PAIRS: dict[str, str] = _NAMES["pairs"]
 _TASKS, _RUNNERS, _NO_TASKS, _VALUED = (
-    frozenset(NAMES[name].split()) for name in ("tasks", "runners", "no_tasks", "valued")
+    frozenset(_NAMES[name].split()) for name in ("tasks", "runners", "no_tasks", "valued")
 )
 RUNTIME = "runtime"
 _NAME_PARTS = re.compile(r"[:._-]")
@@ -47,7 +50,7 @@ _LONGEST = 4_000
 """Characters of a line that are searched."""
 
 _ERROR, _COMPLAINT, _NONE = (
-    re.compile("|".join(WORDS[name]), flags)
+    re.compile("|".join(_WORDS[name]), flags)
     for name, flags in (("error_lines", re.M), ("complaints", re.I), ("no_errors", re.I))
 )
 

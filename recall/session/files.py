@@ -4,9 +4,11 @@ import re
 from json import loads
 from typing import NamedTuple
 
-from siltstone.recall.session.data import NAMES
 from siltstone.recall.session.state import File
+from siltstone.store.data import data
 from siltstone.store.redaction import cleaned
+
+_NAMES = data(__file__, "programs.toml")
 
 WEIGHTS = {"edit": 50, "write": 45, "grep": 30, "read": 20}
 KEPT = 20
@@ -15,7 +17,7 @@ _LONGEST = 600
 _MOST_AT_ONCE = 10
 
 _ACTION, _COMMANDS = (
-    {word: name for name, words in NAMES[table].items() for word in words.split()}
+    {word: name for name, words in _NAMES[table].items() for word in words.split()}
     for table in ("tools", "programs")
 )
 _WITH_PATTERN = frozenset({"grep", "rg", "sed"})

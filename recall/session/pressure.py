@@ -3,14 +3,16 @@
 Where the agent reports tokens: tokens / (limit − reserve). Elsewhere: visible characters / 180,000.
 """
 
-from siltstone.recall.session.data import WORDS
 from siltstone.recall.session.state import Pressure, SessionState
+from siltstone.store.data import data
+
+_WORDS = data(__file__, "words.toml")
 
 VISIBLE = 180_000
 """Characters that count as a full context where no tokens are known."""
 LEVELS = (("critical", 95.0), ("high", 85.0), ("moderate", 70.0), ("safe", 0.0))
 """Level and the percentage at which it begins."""
-ADVICE = WORDS["advice"]
+ADVICE = _WORDS["advice"]
 
 
 def percent(pressure: Pressure) -> float:

@@ -7,9 +7,11 @@ Lines are never changed: each line of the result is a line of the output, or one
 import re
 from typing import NamedTuple
 
-from siltstone.recall.session.data import WORDS
 from siltstone.recall.session.event import ESCAPES
+from siltstone.store.data import data
 from siltstone.store.errors import Misuse
+
+_WORDS = data(__file__, "words.toml")
 
 
 class Rule(NamedTuple):
@@ -43,10 +45,10 @@ ALIKE = 3
 """Number of similar lines in a row that make a repetition: the first and the last stay."""
 MARK = "[silt: "
 _CHANGING = re.compile(r"0x[0-9a-fA-F]+|[0-9a-fA-F]{7,}|\d+(?:[.,:]\d+)*|[█▓▒░#=>.\-]{3,}")
-_COUNTED, _TOTAL = (re.compile("|".join(WORDS[name]), re.I) for name in ("counted", "totals"))
+_COUNTED, _TOTAL = (re.compile("|".join(_WORDS[name]), re.I) for name in ("counted", "totals"))
 """Lines that sum up are key information (docs/seeds.md B6): the second stand at a line's beginning."""
 
-_HINT = re.compile("|".join(WORDS["errors"]))
+_HINT = re.compile("|".join(_WORDS["errors"]))
 """Signs of an error in a line in small letters."""
 LISTING_TOOLS = frozenset({"ls", "glob", "find", "list", "list_directory", "list_dir", "list_files", "fd"})
 _SAMPLE = 200

@@ -10,9 +10,11 @@ The second half finds decisions, things to do, dependencies and paths in texts, 
 import re
 from collections.abc import Iterable
 
-from siltstone.recall.session.data import WORDS
 from siltstone.recall.session.state import SLOTS, Pooled, Slot
+from siltstone.store.data import data
 from siltstone.store.redaction import cleaned
+
+_WORDS = data(__file__, "words.toml")
 
 KEEPS = 0.85
 LEAST = 0.01
@@ -26,11 +28,11 @@ _SEARCHED = 20_000
 """Characters of a text that are searched."""
 _MAX_FOUND = 8
 
-_DECISION = re.compile("(?i)" + "|".join(WORDS["decisions"]))
-_TODO = re.compile("(?im)" + "|".join(WORDS["todos"]))
-_MISSING = re.compile(rf"(?:{'|'.join(WORDS['missing'])})\W{{1,4}}(?P<name>[\w@./+-]{{2,80}})")
+_DECISION = re.compile("(?i)" + "|".join(_WORDS["decisions"]))
+_TODO = re.compile("(?im)" + "|".join(_WORDS["todos"]))
+_MISSING = re.compile(rf"(?:{'|'.join(_WORDS['missing'])})\W{{1,4}}(?P<name>[\w@./+-]{{2,80}})")
 _INSTALL = re.compile(
-    rf"\b(?:{'|'.join(WORDS['installs'])})(?P<names>(?: +[\w@./^~=<>!:\[\],+-]{{1,80}}){{1,12}})"
+    rf"\b(?:{'|'.join(_WORDS['installs'])})(?P<names>(?: +[\w@./^~=<>!:\[\],+-]{{1,80}}){{1,12}})"
 )
 _PATH = re.compile(
     r"(?<![\w:/.@-])(?=[\w@+/~-]*+\.[\w@.+/~-])"  # most words hold no full stop and are rejected here

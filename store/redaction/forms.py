@@ -9,13 +9,14 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from siltstone.store.data import data
 from siltstone.store.redaction import benign
 from siltstone.store.redaction.judge import is_code, secretish, strong
 from siltstone.store.redaction.page import REACH, Hit, Page, Rule, Span, compiled
 from siltstone.store.redaction.randomness import shape
-from siltstone.store.redaction.vocabulary import PATTERNS, data, listed
+from siltstone.store.redaction.vocabulary import PATTERNS, listed
 
-FILE = data("forms.toml")
+FILE = data(__file__)
 
 
 class _Form(NamedTuple):

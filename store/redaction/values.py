@@ -6,9 +6,10 @@ Every pattern here is bounded, so the work for a label is too.
 from functools import cache
 from typing import Literal, NamedTuple
 
+from siltstone.store.data import data
 from siltstone.store.redaction.page import Page, compiled
 from siltstone.store.redaction.randomness import JUDGED
-from siltstone.store.redaction.vocabulary import PATTERNS, data, filled
+from siltstone.store.redaction.vocabulary import PATTERNS, filled
 
 Manner = Literal["assigned", "told", "called", "loose"]
 """assigned: `x = y`, `x: y`. told: "x is y". called: `x("y")`, `"x", "y"`. loose: `x y`, `x (y)`,
@@ -28,7 +29,7 @@ class Tie(NamedTuple):
 @cache
 def _ways() -> tuple[str, dict[str, Manner]]:
     """One pattern for all ways (ways.toml), and how close a tie each is. Read when a label is first met."""
-    told = data("ways.toml")
+    told = data(__file__, "ways.toml")
     pattern = "|".join(f"(?P<{way['name']}>{filled(way['pattern'], told['parts'])})" for way in told["way"])
     return f"(?ix){pattern}", {way["name"]: way["manner"] for way in told["way"]}
 

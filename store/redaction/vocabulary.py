@@ -5,20 +5,15 @@ costs a secret and an extra one costs nothing.
 """
 
 import re
-import tomllib
 from collections.abc import Mapping
-from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
+
+from siltstone.store.data import data
 
 Class = Literal["password", "token", "pin", "phrase", "key", "named key"]
 
 
-def data(name: str) -> dict[str, Any]:
-    """A data file beside this module."""
-    return tomllib.loads(Path(__file__).with_name(name).read_text("utf-8"))
-
-
-_FILE = data("vocabulary.toml")
+_FILE = data(__file__)
 
 
 def listed(name: str) -> frozenset[str]:
@@ -41,7 +36,7 @@ def filled(pattern: str, parts: Mapping[str, str]) -> str:
     )
 
 
-_PARTS = data("patterns.toml")
+_PARTS = data(__file__, "patterns.toml")
 PATTERNS = {name: filled(pattern, _PARTS) for name, pattern in _PARTS.items()}
 """The long patterns, by name."""
 
