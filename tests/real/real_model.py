@@ -9,13 +9,14 @@ import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Event, Thread
+from http.server import BaseHTTPRequestHandler
+from threading import Event
 from typing import Any, Literal
 
 import zstandard
 from real_wires import Step as Step
 from real_wires import answer, chat
+from support.endpoint import listening
 
 Purpose = Literal["turn", "title", "summary"]
 _TITLE, _SUMMARY = "You are a title generator", "You are a context summarization agent"
@@ -100,17 +101,8 @@ class ScriptedModel:
 def scripted_model() -> Iterator[ScriptedModel]:
     """A model that listens while the block runs."""
     model = ScriptedModel()
-    with ThreadingHTTPServer(("127.0.0.1", 0), _handler(model)) as server:
-        server.daemon_threads = True
-        model.url = f"http://127.0.0.1:{server.server_port}/v1"
-        thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-        thread.start()
-        try:
-            yield model
-        finally:
-            model.closing.set()
-            server.shutdown()
-            thread.join()
+    with listening(_handler(model), model.closing) as model.url:
+        yield model
 
 
 def _handler(model: ScriptedModel) -> type[BaseHTTPRequestHandler]:

@@ -95,15 +95,21 @@ def endpoint(
 ) -> Iterator[Endpoint]:
     """Answer requests from `script`, then by `otherwise`, while the block runs."""
     told = Endpoint("", list(script), otherwise=otherwise)
-    with ThreadingHTTPServer(("127.0.0.1", 0), _handler(told)) as server:
+    with listening(_handler(told), told.closing) as told.url:
+        yield told
+
+
+@contextmanager
+def listening(handler: type[BaseHTTPRequestHandler], closing: Event) -> Iterator[str]:
+    """The address of a server that answers while the block runs; `closing` is set when that is over."""
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         server.daemon_threads = True
-        told.url = f"http://127.0.0.1:{server.server_port}/v1"
         thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
         thread.start()
         try:
-            yield told
+            yield f"http://127.0.0.1:{server.server_port}/v1"
         finally:
-            told.closing.set()
+            closing.set()
             server.shutdown()
             thread.join()
 
