@@ -187,7 +187,9 @@ def _instead(db: sqlite3.Connection, word: str, typed: str) -> tuple[str, ...]:
     the word that was `typed` ("" to look for none): a stem may be cut at the error."""
     if not (MIN_FORM <= max(len(word), len(typed)) <= MAX_FORM and word.isascii() and word.isalpha()):
         return ()
-    rows = db.execute(_BEGIN, (word, word + "\U0010ffff", MAX_FORMS)).fetchall()
+    # "typing" is looked for as "typ", with which "typescript" begins, too.
+    is_long = len(word) >= MIN_FORM
+    rows = db.execute(_BEGIN, (word, word + "\U0010ffff", MAX_FORMS)).fetchall() if is_long else []
     if longer := tuple(other for other, _ in rows):
         return longer
     shorter = counts(db, [word[:n] for n in range(MIN_FORM, len(word))])
