@@ -105,20 +105,21 @@ def read(batch: Batch, parts: Parts, report: Report) -> None:
     lanes = _Lanes(batch, backlog, parts, report, worked_in, len(found.unread))
     if found.unread:
         parts.tell("reading sessions", 0, len(found.unread), "")
-    with ThreadPoolExecutor(1 if parts.extractor.name == "rules" else LANES) as pool:
-        try:
-            waiting = [pool.submit(lanes.work, *lane) for lane in by_lane.items()]
-            for lane in waiting:
-                lane.result()
-        except KeyboardInterrupt:
-            # Each lane ends after its current window: no further call is made, or paid for.
-            report.stopped = "interrupted"
-            doing = "stopping when the answers under way are in"
-            parts.tell(doing, len(lanes.begun), len(found.unread), "Ctrl-C again: at once")
-            raise
-        finally:
-            report.sessions += len(lanes.begun)
-            report.left = len(found.unread) - len(lanes.begun) if report.stopped else 0
+    try:
+        with ThreadPoolExecutor(1 if parts.extractor.name == "rules" else LANES) as pool:
+            try:
+                waiting = [pool.submit(lanes.work, *lane) for lane in by_lane.items()]
+                for lane in waiting:
+                    lane.result()
+            except KeyboardInterrupt:
+                # Each lane ends after its current window: no further call is made, or paid for.
+                report.stopped = "interrupted"
+                doing = "stopping when the answers under way are in"
+                parts.tell(doing, len(lanes.begun), len(found.unread), "Ctrl-C again: at once")
+                raise
+    finally:  # behind the pool, whose lanes end their windows first
+        report.sessions += len(lanes.begun)
+        report.left = len(found.unread) - len(lanes.begun) if report.stopped else 0
     report.complaints += [*backlog.broken.values(), *backlog.complaints]
     bind(parts.store, parts.state)
     if not report.failed and report.stopped is None and not report.busy and head:

@@ -6,7 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from pathlib import Path
+from signal import SIGINT, pthread_kill
 from textwrap import indent
+from threading import Event, main_thread
 
 import pytest
 from support.bench import DATA, NOON, Bench, answers, memory, number, planted
@@ -207,18 +209,26 @@ def test_what_holds_for_every_window_stops_the_run(
 
 
 def test_who_interrupts_a_run_is_told_what_it_waits_for(bench: Bench) -> None:
-    def interrupted(asked: Asked) -> dict[str, object]:
-        raise KeyboardInterrupt
+    told, is_stopping = list[str](), Event()
 
-    told: list[str] = []
+    def tell(what: str, done: int, of: int, last: str) -> None:
+        told.append(what)
+        if what.startswith("stopping"):
+            is_stopping.set()
+
+    def interrupted(asked: Asked) -> dict[str, object]:
+        pthread_kill(main_thread().ident or 0, SIGINT)
+        assert is_stopping.wait(30)
+        return six_candidates(asked)
+
     extractor = ModelExtractor(FakeModel([interrupted]), bench.clock)
-    parts = replace(bench.parts(extractor), tell=lambda what, done, of, last: told.append(what))
+    parts = replace(bench.parts(extractor), tell=tell)
     batch = Batch(readers(bench.roots, {}), Wanted(bench.now, bench.idle), bench.scope_of)
     report = Report()
     with pytest.raises(KeyboardInterrupt):
         read(batch, parts, report)
     assert told[-1] == "stopping when the answers under way are in"
-    assert (report.stopped, report.left) == ("interrupted", 1)
+    assert (report.stopped, report.sessions, report.left) == ("interrupted", 1, 0)
 
 
 def test_transcripts_of_two_agents_may_have_one_key(tmp_path: Path) -> None:
