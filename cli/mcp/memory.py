@@ -197,8 +197,8 @@ def memory_write(
     type: Annotated[Known, Field(description="The type of a new one.")] = "",
     scope: Scope = "",
 ) -> str:
-    """Write a memory under a name, new or in place of what you wrote before; it waiting until the user
-    accepts it."""
+    """Write a memory under a name, new or in place of what you wrote before; it waits until the user accepts
+    it."""
     limit = call.context.configured.settings.default_limit
     note = files.Note(
         call.scope(scope), name, content, type or None, description or None, default_limit=limit
