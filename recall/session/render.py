@@ -80,14 +80,14 @@ def core(state: SessionState) -> str:
     return "\n".join(["<core_memory>", *blocks, "</core_memory>"]) if blocks else ""
 
 
-def working(state: SessionState, shown: Collection[str] = (), chars: int = WORKING_CHARS) -> str:
+def working(state: SessionState, shown: Collection[str] = ()) -> str:
     """`<working_memory>`: slots by kind, then the pool by score; "" when there is nothing.
 
     `shown` are texts that the agent is shown elsewhere.
     """
     parts = {_TITLES[kind]: [one.text for one in reversed(state.slots) if one.kind == kind] for kind in SLOTS}
     parts["Key files:"] = [one.text for one in by_score(state.pool, state.events)]
-    left = chars - len(f"<working_memory>\n{WORKING_HEAD}\n</working_memory>") - _FOOTER_CHARS
+    left = WORKING_CHARS - len(f"<working_memory>\n{WORKING_HEAD}\n</working_memory>") - _FOOTER_CHARS
     rows: list[str] = []
     items = 0
     for title, texts in parts.items():

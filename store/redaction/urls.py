@@ -40,7 +40,7 @@ def _urls(page: Page, hits: Sequence[Hit]) -> Iterator[Span]:
         whole = page.match(_URL, start, _LONGEST)
         if whole is None:
             continue
-        yield from _userinfo(page.text, start, whole[0][:_NEAR])
+        yield from _userinfo(start, whole[0][:_NEAR])
         if at < until:  # a URL within a URL: its path and query have been looked at
             continue
         until = end = whole.end()
@@ -84,7 +84,7 @@ def _schemeless(page: Page, hits: Sequence[Hit]) -> Iterator[Span]:
             yield Span(at - len(secret), at, "url-password")
 
 
-def _userinfo(text: str, start: int, url: str) -> Iterator[Span]:
+def _userinfo(start: int, url: str) -> Iterator[Span]:
     authority = compiled(_AUTHORITY).match(url)
     head = authority[0] if authority else ""
     cut = head.rfind("@")
