@@ -147,10 +147,10 @@ def test_a_repository_in_trouble_ends_the_run_before_anything_is_lost(
             "is inside the repository",
             id="inside-another",
         ),
-        pytest.param(lambda person: person.store.write_text("x"), "is no store", id="a-file"),
+        pytest.param(lambda person: person.store.write_text("x"), "is not a store", id="a-file"),
         pytest.param(
             lambda person: (person.store.mkdir(), (person.store / "x").write_text("x")),
-            "is no store",
+            "is not a store",
             id="other-files",
         ),
         pytest.param(lambda person: person.store.symlink_to(person.store), "Too many levels", id="loop"),
