@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 from support.commands import Said, call
 
+pytestmark = pytest.mark.usefixtures("nobody_waits")
+
 
 def folder(here: Path) -> str:
     return json.dumps({"workspace": {"current_dir": str(here)}})
