@@ -95,7 +95,7 @@ def memory(context: Context, fields: Mapping[str, str]) -> Shown:
     """One memory: what it says, its evidence, what it is tied to, its history, what was said around it."""
     path = fields.get("path", "")
     if place(path) is None:
-        raise Misuse(f"{path!r} is no memory")
+        raise Misuse(f"{path!r} is not a memory")
     (stored,) = context.checked([context.store.read(path)])
     everything = context.store.entries(archived=True)
     try:

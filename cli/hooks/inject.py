@@ -121,7 +121,7 @@ def inject_block(
                 note(f"session {to.session[:80]} is shown a new block: {error}")
         block, decision = served or (built(now), None)
         if prepared.behind():
-            note("the store was changed by somebody else, and is not shown so yet; run `silt rebuild`")
+            note("the store was changed by something else, and that is not shown yet; run `silt rebuild`")
         if asked.receipt or asked.json:
             receipt = receipts.with_paths(block.receipt, prepared.paths(block.receipt.scopes))
             block = block._replace(receipt=receipt)

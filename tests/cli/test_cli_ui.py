@@ -114,7 +114,7 @@ def test_pages_take_nothing_but_ours_and_send_nothing_elsewhere(page: Served) ->
             assert reply.status == 200
             assert re.findall(r"<script[^>]*>", reply.text) == ['<script src="/page.js" defer>']
             assert not re.search(r"<style|<[^>]* (style|on\w+)=|(src|href|action)=\"[^/]", reply.text)
-    assert "'../../etc/passwd' is no memory" in page.ask("/memory?path=../../etc/passwd").words
+    assert "'../../etc/passwd' is not a memory" in page.ask("/memory?path=../../etc/passwd").words
     assert page.ask("/memory?path=global/user-nobody.md").status == 404
 
 
