@@ -360,7 +360,7 @@ class SessionArchive(Database):
                 if whole:
                     self.write("UPDATE message SET session = 0 WHERE session = ?", past.id)
                     self.write("DELETE FROM session WHERE id = ?", past.id)
-                elif past.title in {_title(one.text) for one in gone}:
+                elif past.title in {_title(one.text) for one in gone} or quotes(past.title):
                     self.write("UPDATE session SET title = '' WHERE id = ?", past.id)
             self.write("DELETE FROM scope WHERE id NOT IN (SELECT scope FROM session)")
             self.write("DELETE FROM place WHERE scope NOT IN (SELECT id FROM scope)")

@@ -142,16 +142,16 @@ def test_what_is_larger_than_allowed_drops_the_oldest_sessions(
 
 
 def test_a_revised_message_takes_the_place_of_the_earlier_one(tmp_path: Path) -> None:
-    said = Said(
-        "opencode", "s", "/work", 0, "key-1", "part-1", "assistant", 100, "the heron page is half done"
-    )
+    said = Said("opencode", "s", "/work", 0, "key-1", "part-1", "user", 100, "the heron page is half done")
     with SessionArchive(tmp_path / FILE, 0) as archive:
         said = said._replace(scope=archive.scope(GLOBAL, ()))
         archive.keep([said], [Mark("opencode", "s", "s", "", None)])
         later = said._replace(key="key-2", text="the heron page is done")
         assert archive.keep([later, later._replace(session="fork")], []) == 1
-        assert list(held(archive)) == [("s", "assistant", "the heron page is done")]
+        assert list(held(archive)) == [("s", "user", "the heron page is done")]
         assert search(archive, "half", Filter(), 9) == []
+        archive.forget_if(lambda text: "half" in text, lambda cwd: False)
+        assert [one.title for one in archive.sessions()] == [""]
 
 
 def test_messages_of_one_second_keep_their_order(tmp_path: Path, transcripts: Path) -> None:
