@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from siltstone.pipeline.candidate import Candidate
 from siltstone.pipeline.merging.survivor import ORIGIN_RANK
-from siltstone.pipeline.proof.ground import WORDING, negates
+from siltstone.pipeline.proof.ground import CLAUSE, WORDING, negates, opens
 from siltstone.pipeline.proof.normal_form import spoken, words_of
 from siltstone.pipeline.proof.origin import Located, find, fold, not_typed
 from siltstone.pipeline.proof.phrases import pattern
@@ -223,7 +223,7 @@ def _asks_something_else(proposal: Located, reply: str) -> bool:
     question = text[last.start : last.end]
     if not is_question(question) or last.start < proposal.start + len(proposal.text):
         return False
-    if pattern("asks_approval").search(question):
+    if any(opens("asks_approval", clause) for clause in CLAUSE.split(question)):
         return False
     asked = words_of(question)
     if len((words_of(own_words(reply)) & words_of(proposal.text)) - WORDING - asked) >= ECHO:
