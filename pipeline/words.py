@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from functools import cache
 
-from siltstone.store.data import data as data
+from siltstone.store.data import data
 
 # An Asian letter beside a Latin word is no part of it. Outside the scope of re.I, which would fold every
 # character of the ranges.

@@ -3,7 +3,8 @@
 import re
 from functools import cache
 
-from siltstone.pipeline.words import anyof, data
+from siltstone.pipeline.words import anyof
+from siltstone.store.data import data
 
 
 @cache
