@@ -92,7 +92,10 @@ def _of_sentence(sentence: str, strict: bool) -> Iterator[Steers]:
             if places and things and not (rest or term.startswith(COMMAND)):
                 rest = places[0][0].text.strip("/").casefold() + "/*"  # "in src/, never call load()" is both
             unless = "" if term[:2] in (FILE, FOLDER, ENDING) else "\n".join(asked)
-            condition = _pattern("against").sub("", _behind(one, cues, bare)).split()
+            behind = _behind(one, cues, bare)
+            # "generated/: never edit by hand" forbids behind its colon, "never edit generated/: …" before it.
+            is_told = bare[one.end : one.end + 1] == ":" and not _pattern("against").match(behind)
+            condition = [] if is_told else _pattern("against").sub("", behind).split()
             forbidden = how == "forbid" and len(condition) <= MOST_BEHIND
             yield Steers(term, rest, unless, told, forbidden)
 

@@ -48,10 +48,11 @@ def test_what_it_was_told_is_told_again_when_its_context_was_emptied(home: Path,
     assert editing("generated/api.ts") == shown
 
 
+@pytest.mark.parametrize("rule", [RULE, "Never edit generated/*: run `make gen` and commit"])
 def test_what_it_forbids_is_told_once_more_when_it_is_done_again_after_the_next_prompt(
-    home: Path, kept: Said
+    home: Path, kept: Said, rule: str
 ) -> None:
-    remember(RULE, "--type", "feedback")
+    remember(rule, "--type", "feedback")
     others = {
         "schema.sql": "Run make gen whenever you change schema.sql",
         "a.lock": "Never edit *.lock files on a Friday",
