@@ -149,7 +149,7 @@ def told_of(undone: Undone) -> str:
     if undone.run is None:
         return "nothing to undo: no run has changed this store since the last undo"
     if undone.restored:
-        return f"run {undone.run} undone: {counted(len(undone.restored), 'file')} restored"
+        return f"run {undone.run} undone: {counted(len(undone.restored), 'file')} as before it"
     if undone.left:
         return f"run {undone.run}: nothing was undone"
     return f"run {undone.run}: nothing to undo: its files are already as they were before it"

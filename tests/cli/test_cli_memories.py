@@ -77,7 +77,7 @@ def test_forgetting_leaves_a_tombstone_and_undo_brings_it_back(kept: Said) -> No
     assert call("forget", NAME).code == 0
     assert call("show", NAME).code == 2
     undone = call("undo").out
-    assert "undone: 1 file restored" in undone
+    assert "undone: 1 file as before it" in undone
     assert call("show", NAME).code == 0
     subjects = [commit["subject"] for commit in call("history", NAME, "--json").json]
     assert len(subjects) == 3
@@ -235,7 +235,7 @@ def test_undo_says_when_there_is_nothing_to_undo(home: Path) -> None:
     assert call("undo").out.startswith("nothing to undo")
     call("remember", "Deploys go out on Tuesdays only", "--type", "project")
     run = dict(call("log", "--json").json[0]["trailers"])["Silt-Run"]
-    assert "undone: 2 files restored" in call("undo", run).out
+    assert "undone: 2 files as before it" in call("undo", run).out
     said = call("undo", run)
     assert (said.code, said.err) == (0, "")
     assert said.out == f"run {run}: nothing to undo: its files are already as they were before it\n"
