@@ -243,10 +243,13 @@ def _package() -> re.Pattern[str]:
 
 @cache
 def _git_verbs() -> list[tuple[re.Pattern[str], str]]:
-    """How sentences speak of git without its name, and the command of each: "never force-push to main"."""
+    """How sentences speak of git without its name, and the command of each: "never force-push to main". With
+    an object behind it a verb may be another's: "never merge cells", "do not push the button"."""
     before = (
         rf"(?i:{_pattern('forbid').pattern}|{_pattern('but').pattern}|\b(?:each|every|you|we|directly))\s+"
     )
-    behind = r"\b(?:(?:\s+directly)?\s+(?:to|into|on)\s+(?:the\s+)?`?(?P<branch>[a-z][\w./-]*\w))?"
+    branch = r"(?:(?:\s+directly)?\s+(?:to|into|on)\s+(?:the\s+)?`?(?P<branch>[a-z][\w./-]*\w))?"
+    alone = "|".join(_pattern(kind).pattern for kind in ("but", "of_git"))
+    behind = rf"\b{branch}(?=\s*(?:$|[^\w\s`])|\s+(?:{alone}))"
     pairs = (phrase.split(" = ") for phrase in _phrases("git"))
     return [(re.compile(rf"{before}(?P<verb>(?i:{said})){behind}"), asked) for said, asked in pairs]

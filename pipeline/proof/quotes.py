@@ -27,7 +27,7 @@ ASIDE = 3
 """Words of its own that make the agent's last question one about something else."""
 ECHO = 2
 """Words of a proposal in a yes that tell what it is said to."""
-_POINT = re.compile(r"\s*#?([a-h]|\d{1,2})[.):]?\s+(\S.*)", re.I)
+_POINT = re.compile(r"\s*(?:#(?=\d)|(?=\w{1,2}[.):]))([a-h]|\d{1,2})[.):]?\s+(\S.*)", re.I)
 _BULLET = re.compile(r"\W*(?:[a-z\d][.):]\s+)?", re.I)
 
 
