@@ -22,7 +22,7 @@ from siltstone.store.names import scope_of_path
 from siltstone.store.repository import head
 
 FILE = "recall.sqlite3"
-VERSION = 18
+VERSION = 19
 """Raise it when the tables change, and when a fragment is made in another way."""
 MAX_TITLES = 100
 WAIT = 0.25

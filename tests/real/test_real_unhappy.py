@@ -50,7 +50,7 @@ def state_held(here: Desk) -> Iterator[Env]:
 def no_store(here: Desk) -> Iterator[Env]:
     shutil.rmtree(here.store)
     yield {}
-    assert "is not there any more" in here.log
+    assert "no longer exists" in here.log
 
 
 @contextmanager
