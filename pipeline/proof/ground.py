@@ -83,6 +83,8 @@ def ground_of(
     known: RelatedEntry | None = None,
     denied: Sequence[Located] = (),
 ) -> Ground:
+    """What a claim of this type may be made of, from the quotes that prove it (`said`), the memory that it
+    updates (`known`), and what the agent proposed and the user turned down (`denied`)."""
     texts = (text for one in said for text in _texts(one, type_, window))
     agreed = max((one.shown.n for one in said if _settles(one)), default=0)
     questions = {
@@ -92,8 +94,8 @@ def ground_of(
         for text in sentences_of(one)
         if is_question(text)
     }
-    asked = (text for text, n in questions.items() if n < agreed)
-    ground = "\n".join([*texts, *asked, *([known.claim] if known else [])])
+    settled = (text for text, n in questions.items() if n < agreed)
+    ground = "\n".join([*texts, *settled, *([known.claim] if known else [])])
     turned_down = "\n".join(text for one in denied for text in sentences_of(one))
     clauses = (
         *((words_of(part), negates(part)) for part in CLAUSE.split(ground)),
@@ -110,22 +112,18 @@ def ground_of(
     others = (text for one in window.shown if one.n not in quoted for text in not_typed(one))
     rest = frozenset[str]().union(*map(words_of, others))
     topic = words_of("\n".join((*adopted, *about))) - users
-    days = frozenset(one.shown.message.at.date() for one in said)
-    elsewhere = rest - users - topic
-    named = _named(window.shown)
-    about_it = words_of("\n".join(questions)) & own
     return Ground(
-        words_of(ground),
-        own,
-        about_it,
-        words_of(turned_down),
-        numbers_of(ground),
-        poles_of(ground),
-        clauses,
-        elsewhere,
-        topic,
-        named,
-        days,
+        words=words_of(ground),
+        own=own,
+        asked=words_of("\n".join(questions)) & own,
+        denied=words_of(turned_down),
+        numbers=numbers_of(ground),
+        poles=poles_of(ground),
+        clauses=clauses,
+        elsewhere=rest - users - topic,
+        topic=topic,
+        named=_named(window.shown),
+        days=frozenset(one.shown.message.at.date() for one in said),
     )
 
 
@@ -162,8 +160,7 @@ def _answered(shown: Shown, window: Window) -> str:
 
 def _unread(shown: Shown, window: Window) -> str:
     """What the agent says in a message that the user agreed to, and did not read out: what it is about."""
-    others = tuple(one for one in window.shown if one.message.role != "assistant")
-    return _without_echo(shown.message.text, _not_typed(others))
+    return _without_echo(shown.message.text, others_wrote(window.shown))
 
 
 def _texts(quote: Located, type_: Type, window: Window) -> list[str]:
@@ -257,6 +254,11 @@ def _without_echo(clause: str, echoed: str) -> str:
             left.append(said[at])
             at += 1
     return clause if len(left) == len(said) else " ".join(left)
+
+
+def others_wrote(messages: Sequence[Shown]) -> str:
+    """What neither the user nor the agent wrote of messages, word by word."""
+    return _not_typed(tuple(one for one in messages if one.message.role != "assistant"))
 
 
 @lru_cache(maxsize=256)

@@ -3,13 +3,12 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 
 from siltstone.pipeline.candidate import Candidate
 from siltstone.pipeline.merging.survivor import ORIGIN_RANK
-from siltstone.pipeline.proof.ground import CLAUSE, WORDING, negates, opens
+from siltstone.pipeline.proof.ground import CLAUSE, WORDING, negates, opens, others_wrote
 from siltstone.pipeline.proof.normal_form import spoken, words_of
-from siltstone.pipeline.proof.origin import Located, find, fold, not_typed
+from siltstone.pipeline.proof.origin import Located, find, fold
 from siltstone.pipeline.proof.phrases import pattern
 from siltstone.pipeline.reading.window import Shown, Window
 from siltstone.pipeline.rules.pasted import own_words
@@ -84,7 +83,7 @@ def prove(candidate: Candidate, window: Window, keywords: tuple[str, ...] = ()) 
     # An explicit save is exempt: the user asked for it.
     agents = best == "assistant-inferred" and candidate.source != "explicit"
     quoted = {one.shown.n for one in proving}
-    read = _read(tuple(one for one in window.shown if one.n not in quoted)) if agents else ""
+    read = others_wrote([one for one in window.shown if one.n not in quoted]) if agents else ""
     if best == "read-content" or _is_read_out(claims, read):
         return Proof("read-content", evidence, "read-content")
     return Proof(best, evidence, None, own, denied)
@@ -205,14 +204,7 @@ def _is_read_out(texts: Sequence[str], read: str) -> bool:
 
 def _read_before(shown: Shown, window: Window) -> str:
     """What others had written up to a message. The agent may write down afterwards what was agreed."""
-    return _read(tuple(one for one in window.shown if one.n < shown.n))
-
-
-@lru_cache(maxsize=64)
-def _read(shown: tuple[Shown, ...]) -> str:
-    """What neither the user nor the agent wrote of these messages, word by word."""
-    others = (one for one in shown if one.message.role != "assistant")
-    return "\n".join(spoken(text) for one in others for text in not_typed(one))
+    return others_wrote([one for one in window.shown if one.n < shown.n])
 
 
 def _asks_something_else(proposal: Located, reply: str) -> bool:
