@@ -12,7 +12,7 @@ DAY = datetime(2026, 11, 2, 9, 0, tzinfo=UTC)
 Talk = Sequence[tuple[str, str]]
 
 
-def talk(home: Path, name: str, said: Talk, day: datetime = DAY, cwd: str = "/work/app") -> Path:
+def talk(home: Path, name: str, said: Talk, day: datetime = DAY, cwd: str = "/srv/app") -> Path:
     """What was said minute by minute, behind what the transcript holds already."""
     rows = [
         {"role": role, "content": text, "timestamp": at, "cwd": cwd, "session": name}

@@ -21,7 +21,7 @@ def said(home: Path) -> Path:
     """A session of the project in whose folder the person stands, and one of another project."""
     talk(home, "login", LOGIN, cwd=str(Path.cwd()))
     other = [("user", "the login redirect of juniper lost the cookie since Monday")]
-    talk(home, "other", other, cwd="/work/juniper")
+    talk(home, "other", other, cwd="/srv/juniper")
     run_over(home)
     return home
 

@@ -35,7 +35,7 @@ def found(*words: str) -> list[dict[str, Any]]:
 
 def test_what_was_said_is_listed_found_and_shown(home: Path) -> None:
     talk(home, "shop-talk", [("user", "please sort the basket by price"), ("assistant", "Sorted it.")])
-    talk(home, "login-1", LOGIN, DAY + timedelta(days=2), "/work/larkspur")
+    talk(home, "login-1", LOGIN, DAY + timedelta(days=2), "/srv/larkspur")
     assert run_over(home)["archived"] == {"sessions": 2, "messages": 5}
     rows = found()
     assert [row["session"] for row in rows] == ["plain/login-1", "plain/shop-talk"]
@@ -60,7 +60,7 @@ def test_what_was_said_is_listed_found_and_shown(home: Path) -> None:
 def test_a_search_is_narrowed(home: Path) -> None:
     for n, folder in enumerate(("larkspur", "juniper")):
         said = [("user", f"the pelican clock number {n}")]
-        talk(home, f"s{n}", said, DAY + timedelta(days=n), f"/work/{folder}")
+        talk(home, f"s{n}", said, DAY + timedelta(days=n), f"/srv/{folder}")
     run_over(home)
     assert [row["session"] for row in found("pelican")] == ["plain/s1", "plain/s0"]
     assert [row["session"] for row in found("pelican", "--project", "larkspur")] == ["plain/s0"]
@@ -163,12 +163,12 @@ def test_a_deleted_transcript_stays_until_its_age_limit(home: Path, monkeypatch:
 
 def test_excluded_folders_are_not_kept_nor_stay(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     talk(home, "mine", LOGIN)
-    talk(home, "theirs", LOGIN, cwd="/work/client/site")
+    talk(home, "theirs", LOGIN, cwd="/srv/client/site")
     run_over(home)
     talk(home, "apart", LOGIN)
     run_over(home)
     assert len(found()) == 3
-    monkeypatch.setenv("SILT_EXCLUDE", f"/work/client:{home / 'plain' / 'apart'}*")
+    monkeypatch.setenv("SILT_EXCLUDE", f"/srv/client:{home / 'plain' / 'apart'}*")
     run_over(home)
     assert [row["session"] for row in found()] == ["plain/mine"]
     assert [row["session"] for row in found("cookie redirect")] == ["plain/mine"] * 2
@@ -222,14 +222,14 @@ def test_texts_that_cannot_be_read_are_set_aside_and_read_again(home: Path) -> N
 
 
 def tool(name: str, session: str = "codex/this", /, **arguments: Any) -> Answer:
-    """What a tool answers an agent that works in /work/app."""
-    caller = Caller(Session.of(session), True, "/work/app")
+    """What a tool answers an agent that works in /srv/app."""
+    caller = Caller(Session.of(session), True, "/srv/app")
     return call_tool(TOOLS[name], arguments, caller, 1.0)
 
 
 def test_an_agent_searches_and_reads_past_sessions(home: Path) -> None:
     talk(home, "login", LOGIN)
-    talk(home, "other", [("user", "the login cookie of another project")], cwd="/work/juniper")
+    talk(home, "other", [("user", "the login cookie of another project")], cwd="/srv/juniper")
     run_over(home)
     lines = tool("session_search", query="what about the login cookie?").text.splitlines()
     assert (lines[0], lines[-1]) == ("<siltstone-sessions>", "</siltstone-sessions>")
