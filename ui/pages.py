@@ -196,8 +196,7 @@ def _talks(context: Context, stored: Stored) -> Iterator[Talk]:
     if archive is None:
         return
     for one in sorted(stored.entry.evidence, reverse=True)[:MOST_QUOTES]:
-        past = [found for found in archive.called(one.session, one.agent, 1) if found.name == one.session]
-        lines = list(archive.conversation(past[0].id)) if past else []
+        lines = [line for id in archive.named(one.agent, one.session) for line in archive.conversation(id)]
         with_quote = [n for n, line in enumerate(lines) if _at(line, one.quote)]
         if with_quote:
             at = min(with_quote, key=lambda n: abs(lines[n].id - one.at.timestamp()))

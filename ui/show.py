@@ -56,7 +56,8 @@ def differing(one: str, other: str) -> tuple[list[Piece], list[Piece]]:
         for pieces, words, start, stop in ((found[0], mine, done, at), (found[1], theirs, over, to)):
             pieces.append(("".join(words[start:stop]), True))
             pieces.append(("".join(words[stop : stop + n]), False))
-    return tuple([piece for piece in pieces if piece[0]] for pieces in found)  # type: ignore[return-value]
+    left, right = ([piece for piece in pieces if piece[0]] for pieces in found)
+    return left, right
 
 
 def _since(at: datetime) -> str:
