@@ -11,7 +11,6 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Self
 
 from siltstone.recall import escape
 from siltstone.recall.index import Indexed
@@ -20,12 +19,11 @@ from siltstone.recall.retention import initial, rank
 from siltstone.recall.steering import Steers, steers
 from siltstone.store.conflicts import Section
 from siltstone.store.data import data
-from siltstone.store.derived_database import DerivedDatabase, sqlite_errors, transaction
+from siltstone.store.derived_database import DerivedDatabase, DerivedWriter, sqlite_errors, transaction
 from siltstone.store.disk import FOLDER_MODE
 from siltstone.store.entry import MAX_COUNT, Snapshot, Stored, reinforcements
 from siltstone.store.identity import Identity
 from siltstone.store.names import scope_of_path
-from siltstone.store.state.purge import scrubbed
 
 WAIT = 10.0
 """Seconds to wait for another process that writes."""
@@ -86,20 +84,12 @@ Differ = Callable[[Collection[str]], Iterable[tuple[Stored, Stored]]]
 one changed."""
 
 
-class PreparedWriter:
-    """The file in a state folder, open for writing. Use it as a context manager."""
+class PreparedWriter(DerivedWriter):
+    """The file in a state folder, open for writing."""
 
     def __init__(self, folder: Path) -> None:
-        self._path = str(folder / FILE)
         folder.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
-        with sqlite_errors(self._path):
-            self._db = _DATABASE.open(self._path, WAIT)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._db.close()
+        super().__init__(_DATABASE, folder / FILE, WAIT)
 
     def sync(self, snapshot: Snapshot, facts: Facts, differ: Differ) -> int:
         """Bring the file up to date; returns how many memories were written or dropped.
@@ -113,8 +103,7 @@ class PreparedWriter:
             except sqlite3.OperationalError:
                 raise
             except sqlite3.DatabaseError:  # damage that opening did not find
-                self._db.close()
-                self._db = _DATABASE.fresh(self._path, WAIT)
+                self._renew()
                 with transaction(self._db):
                     return self._sync(snapshot, facts, differ)
 
@@ -124,11 +113,6 @@ class PreparedWriter:
             kept = read_facts(self._db)
         indexed = {scope: Indexed(*told) for scope, told in kept.get("indexed", {}).items()}
         return indexed, {scope: brief for scope in kept.get("briefs", {}) if (brief := brief_in(kept, scope))}
-
-    def scrub(self) -> str:
-        """Remove deleted text from the file itself, as `store.state.purge.scrubbed` does."""
-        with sqlite_errors(self._path):
-            return scrubbed(lambda sql: self._db.execute(sql).fetchall(), self._path)
 
     def _sync(self, snapshot: Snapshot, facts: Facts, differ: Differ) -> int:
         known = dict(self._db.execute("select path, hash from fragment").fetchall())

@@ -12,6 +12,7 @@ from typing import NamedTuple, Self
 
 from siltstone.store.disk import FILE_MODE
 from siltstone.store.errors import Locked, StateError
+from siltstone.store.state.purge import scrubbed
 
 MADE_ANEW = "the next run rebuilds it, or `silt rebuild` now"
 
@@ -61,8 +62,44 @@ class DerivedDatabase(NamedTuple):
         return db
 
 
-class DerivedReader:
-    """Such a file opened for reading, all of it as of one moment. Use it as a context manager."""
+class Derived:
+    """Such a file, open. Use it as a context manager, or `close` it."""
+
+    _path: str
+    _db: sqlite3.Connection
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        self._db.close()
+
+
+class DerivedWriter(Derived):
+    """Opened for writing, made when it is missing. Raises StateError, Locked."""
+
+    def __init__(self, kind: DerivedDatabase, path: Path, wait: float) -> None:
+        """`wait`: seconds for other processes that write."""
+        self._path, self._kind, self._wait = str(path), kind, wait
+        with sqlite_errors(self._path):
+            self._db = kind.open(self._path, wait)
+
+    def _renew(self) -> None:
+        """Begin anew after damage that opening did not find."""
+        self._db.close()
+        self._db = self._kind.fresh(self._path, self._wait)
+
+    def scrub(self) -> str:
+        """Remove deleted text from the file itself, as `store.state.purge.scrubbed` does."""
+        with sqlite_errors(self._path):
+            return scrubbed(lambda sql: self._db.execute(sql).fetchall(), self._path)
+
+
+class DerivedReader(Derived):
+    """Opened for reading, all of it as of one moment."""
 
     def __init__(self, path: str, version: int, wait: float, missing: str) -> None:
         """`missing`: what to say where there is none. Raises StateError without a usable one, Locked."""
@@ -85,12 +122,6 @@ class DerivedReader:
 
     def _read(self) -> None:
         """What is read at once."""
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._db.close()
 
 
 @contextmanager

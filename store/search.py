@@ -12,14 +12,18 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Self
 
-from siltstone.store.derived_database import DerivedDatabase, DerivedReader, sqlite_errors, transaction
+from siltstone.store.derived_database import (
+    DerivedDatabase,
+    DerivedReader,
+    DerivedWriter,
+    sqlite_errors,
+    transaction,
+)
 from siltstone.store.entry import Change, Read, Snapshot, Stored
 from siltstone.store.errors import StateError
 from siltstone.store.names import in_force
 from siltstone.store.ranking import Hit, ranked, significant_words
-from siltstone.store.state.purge import scrubbed
 from siltstone.store.words import query_words, stemmed, words
 
 FILE = "search.sqlite3"
@@ -39,26 +43,13 @@ def _check(db: sqlite3.Connection) -> None:
 SEARCH_DATABASE = DerivedDatabase(6, _TABLES, _check)
 
 
-class Search:
-    """The search database at `path` (its folder must exist). Use as a context manager, or `close`."""
+class Search(DerivedWriter):
+    """The search database at `path` (its folder must exist)."""
 
     def __init__(self, path: Path, wait: float = WAIT_SECONDS) -> None:
-        self._path = path
-        self._wait = wait
+        super().__init__(SEARCH_DATABASE, path, wait)
         self._guard = threading.RLock()
         """One connection serves the threads of a process, one at a time."""
-        with sqlite_errors(str(path)):
-            self._db = SEARCH_DATABASE.open(str(path), wait)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-    def close(self) -> None:
-        """Let go of the file."""
-        self._db.close()
 
     def sync(self, snapshot: Snapshot) -> int:
         """Make the database hold exactly what a snapshot holds, reading only what changed.
@@ -120,7 +111,7 @@ class Search:
         """Keep nothing of what was deleted, in the index, free pages or the log (`state/purge.py`)."""
         with self._reading():
             self._db.execute("insert into word(word) values ('rebuild')")
-            return scrubbed(lambda sql: self._db.execute(sql).fetchall(), str(self._path))
+            return super().scrub()
 
     def query(self, text: str, scopes: Collection[str] | None = None, limit: int = 10) -> list[Hit]:
         """The best entries for `text` in `scopes` (None: in all), the best first.
@@ -139,14 +130,13 @@ class Search:
 
     @contextmanager
     def _reading(self) -> Iterator[None]:
-        with sqlite_errors(str(self._path)), self._guard:
+        with sqlite_errors(self._path), self._guard:
             try:
                 yield
             except sqlite3.OperationalError:
                 raise
             except sqlite3.DatabaseError as error:
-                self._db.close()
-                self._db = SEARCH_DATABASE.fresh(str(self._path), self._wait)
+                self._renew()
                 raise StateError(
                     f"the search database {self._path} was damaged and starts empty; run `silt rebuild`"
                 ) from error

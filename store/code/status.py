@@ -9,17 +9,16 @@ import json
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Literal, NamedTuple, Self, get_args
+from typing import Literal, NamedTuple, get_args
 
 from siltstone.store.code.lines import definitions, holds, sketch, with_words
 from siltstone.store.code.project_git import ProjectGit, text_of
-from siltstone.store.derived_database import DerivedDatabase, sqlite_errors, transaction
+from siltstone.store.derived_database import DerivedDatabase, DerivedWriter, sqlite_errors, transaction
 from siltstone.store.disk import FOLDER_MODE
 from siltstone.store.entry import Anchor, Snapshot
 from siltstone.store.errors import GitError, Locked
 from siltstone.store.history_index import blob_id
 from siltstone.store.names import in_force, scope_of_path
-from siltstone.store.state.purge import scrubbed
 
 FILE = "code.sqlite3"
 WAIT = 0.25
@@ -73,20 +72,12 @@ class Row(NamedTuple):
     status: Status = "unknown"
 
 
-class CodeStatus:
-    """The file in a state folder. Use it as a context manager. Calls raise StateError or Locked."""
+class CodeStatus(DerivedWriter):
+    """The file in a state folder. Calls raise StateError or Locked."""
 
     def __init__(self, folder: Path, wait: float = WAIT) -> None:
-        self._path = str(folder / FILE)
         folder.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
-        with sqlite_errors(self._path):
-            self._db = _DATABASE.open(self._path, wait)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._db.close()
+        super().__init__(_DATABASE, folder / FILE, wait)
 
     def sync(self, snapshot: Snapshot, anew: bool = False) -> None:
         """Hold a row for each anchor of the memories in force; those whose files changed are read. `anew`
@@ -117,11 +108,6 @@ class CodeStatus:
         for scope in sorted({scope_of_path(path) for (path,) in bound}):
             if (git := opened(scope)) is not None:
                 self._compare(scope, git)
-
-    def scrub(self) -> str:
-        """Remove deleted text from the file itself, as `store.state.purge.scrubbed` does."""
-        with sqlite_errors(self._path):
-            return scrubbed(lambda sql: self._db.execute(sql).fetchall(), self._path)
 
     def of(self, paths: Iterable[str], opened: _Opened) -> dict[str, list[Row]]:
         """The anchors of those memories that have some, compared with what is checked out now.
