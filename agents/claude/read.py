@@ -1,6 +1,5 @@
 """Finding and opening Claude Code's transcripts, and whether a process holds one."""
 
-import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,6 +11,7 @@ from siltstone.agents.values import Record, entries, head, integer, listed, sour
 from siltstone.pipeline.messages import Reading, Session, Source
 from siltstone.prompts import INTERNAL
 from siltstone.store.errors import SourceError
+from siltstone.store.state.windows import started
 
 _TYPES = ("user", "assistant", "attachment", "system")
 """Of records in the tree; of notes beside it any type may come."""
@@ -85,12 +85,7 @@ def _session(source: Source) -> Session | None:
     return Session(ClaudeReader.agent, session, cwd, machine="siltstone" if INTERNAL in prompt else None)
 
 
-_PROC = Path("/proc")
-_START_TIME = 19
-"""Field 22 of /proc/<pid>/stat, counted from the one after the command's closing bracket."""
-
-
-def session_idle(config: Path, session: str, proc: Path = _PROC) -> bool | None:
+def session_idle(config: Path, session: str) -> bool | None:
     """True when the processes that had the session are dead; False when one is busy with it; None
     when none is known or one is waiting for its user: then only the clock can tell.
 
@@ -101,28 +96,14 @@ def session_idle(config: Path, session: str, proc: Path = _PROC) -> bool | None:
         record = loads(head(Path(entry.path))) or {}
         if record.get("sessionId") == session:
             busy = "busy" if record.get("status") == "busy" else "waiting"
-            states.add(busy if _alive(record, proc) else "dead")
+            states.add(busy if _alive(record) else "dead")
     if "busy" in states:
         return False
     return True if states == {"dead"} else None
 
 
-def _alive(record: Record, proc: Path) -> bool:
+def _alive(record: Record) -> bool:
     pid = integer(record.get("pid")) or 0
-    if pid <= 0:
-        return False
-    try:
-        stat = (proc / str(pid) / "stat").read_text(errors="replace")
-    except OSError:
-        if proc.is_dir():
-            return False
-        try:
-            os.kill(pid, 0)
-        except (PermissionError, OverflowError):
-            return True
-        except ProcessLookupError:
-            return False
-        return True
-    fields = stat.rpartition(")")[2].split()
-    started = string(record.get("procStart"))
-    return not started or len(fields) <= _START_TIME or fields[_START_TIME] == started
+    now, then = started(pid) if pid > 0 else None, string(record.get("procStart"))
+    # Without /proc the time is told in another notation.
+    return now is not None and (not then or now == then or not now.isdecimal())

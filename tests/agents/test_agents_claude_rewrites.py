@@ -2,6 +2,7 @@
 
 import json
 import os
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from support.table import table
 
 from siltstone.agents.claude.read import ClaudeReader, session_idle
 from siltstone.pipeline.messages import Step
+from siltstone.store.state import Holder
 
 
 def read(root: Path, path: Path, resume: str | None = None) -> list[Step]:
@@ -193,29 +195,29 @@ def pid_file(config: Path, name: str, **fields: object) -> None:
     (folder / f"{name}.json").write_text(json.dumps(fields))
 
 
-def process(proc: Path, pid: int, started: str) -> None:
-    (proc / str(pid)).mkdir(parents=True)
-    (proc / str(pid) / "stat").write_text(f"{pid} (cl) aude) S " + " ".join(["0"] * 18) + f" {started} 0")
+@pytest.fixture
+def gone() -> int:
+    """The pid of a process that has ended."""
+    process = subprocess.Popen(["true"])
+    process.wait()
+    return process.pid
 
 
 @table("claude_rewrites", "idle_by_the_process")
 def test_idle_by_the_process(
-    tmp_path: Path, status: str, session: str, started: str | None, expected: bool | None
+    tmp_path: Path, gone: int, status: str, session: str, process: str, expected: bool | None
 ) -> None:
-    proc = tmp_path / "proc"
-    proc.mkdir()
-    if started:
-        process(proc, 4879, started)
-    pid_file(tmp_path, "4879", pid=4879, sessionId=session, procStart="213350", status=status)
-    assert session_idle(tmp_path, "s1", proc) is expected
+    pid, started = Holder.current()
+    pid, started = (gone if process == "gone" else pid), ("9" if process == "another" else started)
+    pid_file(tmp_path, "4879", pid=pid, sessionId=session, procStart=started, status=status)
+    assert session_idle(tmp_path, "s1") is expected
 
 
-def test_a_session_held_by_two_processes_is_busy_while_one_is(tmp_path: Path) -> None:
-    proc = tmp_path / "proc"
-    process(proc, 7, "1")
-    pid_file(tmp_path, "7", pid=7, sessionId="s1", procStart="1", status="busy")
-    pid_file(tmp_path, "8", pid=8, sessionId="s1", procStart="2", status="session_idle")
-    assert session_idle(tmp_path, "s1", proc) is False
+def test_a_session_held_by_two_processes_is_busy_while_one_is(tmp_path: Path, gone: int) -> None:
+    pid, started = Holder.current()
+    pid_file(tmp_path, "7", pid=pid, sessionId="s1", procStart=started, status="busy")
+    pid_file(tmp_path, "8", pid=gone, sessionId="s1", procStart="2", status="session_idle")
+    assert session_idle(tmp_path, "s1") is False
 
 
 def test_without_a_process_only_the_clock_can_tell(tmp_path: Path) -> None:
@@ -229,4 +231,4 @@ def test_without_a_process_only_the_clock_can_tell(tmp_path: Path) -> None:
 def test_a_broken_pid_file_never_crashes(tmp_path: Path, content: str) -> None:
     (tmp_path / "sessions").mkdir()
     (tmp_path / "sessions" / "1.json").write_text(content)
-    assert session_idle(tmp_path, "s1", tmp_path) in (None, True)
+    assert session_idle(tmp_path, "s1") in (None, True)
