@@ -84,7 +84,7 @@ class Work:
         longest = timedelta(milliseconds=settings.archive_max_age)
         purged = self.context.state.purged.all()
         return Archiving(
-            archive, self.context.scopes.place, longest, settings.archive_max_mb * 1_000_000, purged
+            archive, self.context.scopes.resolve, longest, settings.archive_max_mb * 1_000_000, purged
         )
 
     def _scope_of(self, unread: Unread) -> str:

@@ -2,7 +2,7 @@
 
 import os
 import signal
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
 from difflib import get_close_matches
@@ -20,11 +20,9 @@ from siltstone.store.code.project_git import ProjectGit
 from siltstone.store.code.status import DOUBTED, CodeStatus, worst
 from siltstone.store.entry import GLOBAL, Stored, Write
 from siltstone.store.errors import Locked, Misuse, StateError, StoreError
-from siltstone.store.identity import Identity
 from siltstone.store.lock import WAIT
 from siltstone.store.names import find, in_inbox, slug
 from siltstone.store.projects import Project, Projects
-from siltstone.store.repository import Checkout
 from siltstone.store.search import FILE as SEARCH
 from siltstone.store.search import WAIT_SECONDS, Search
 from siltstone.store.session_archive import FILE as ARCHIVE
@@ -44,43 +42,30 @@ def now() -> datetime:
     return datetime.now(UTC)
 
 
-class Scopes:
-    """Which project each folder belongs to, and what registers it in the store."""
+class Scopes(Projects):
+    """The known projects, and which of them this command met: these are registered in the store."""
 
     def __init__(self, root: Path, home: str | None) -> None:
-        self._projects = Projects(root, Path(home) if home else None)
+        super().__init__(root, Path(home) if home else None)
         self._found: dict[str, Project] = {}
 
-    def adopt(self, met: Mapping[str, Sequence[Identity]]) -> None:
-        """Have projects keep the names under which the session archive knows them."""
-        self._projects.adopt(met)
-
-    def place(self, cwd: str, remotes: Sequence[str]) -> Project:
-        """The project of a folder. It is not registered by this."""
-        return self._projects.resolve(cwd, remotes)
-
     def of(self, cwd: str, remotes: Sequence[str] = ()) -> str:
-        project = self._projects.resolve(cwd, remotes)
+        project = self.resolve(cwd, remotes)
         self._found[project.scope] = project
         return project.scope
-
-    def checkout(self, scope: str, cwd: str, exclude: Sequence[str]) -> Checkout | None:
-        """What is checked out of a project: in `cwd` where that belongs to it, else where the store knows it
-        to be. Nothing is registered, and no excluded folder is looked into."""
-        return self._projects.checkout(scope, cwd, lambda folder: excluded(folder, exclude))
 
     def unknown(self) -> dict[str, str]:
         """Projects that were met and that the store does not know yet: scope → folder."""
         return {
             scope: next((mark.value for mark in project.identities if mark.kind == "path"), "")
             for scope, project in self._found.items()
-            if (change := self._projects.change(project)) is not None and change.expected is None
+            if (change := self.change(project)) is not None and change.expected is None
         }
 
     def register(self, scope: str) -> list[Write]:
         """The change that writes a scope's `project.yaml`; empty when it is up to date."""
         project = self._found.get(scope)
-        change = self._projects.change(project) if project else None
+        change = self.change(project) if project else None
         return [change] if change else []
 
 
@@ -218,7 +203,8 @@ class Context:
 
     def project_git(self, scope: str, seconds: float = CODE_SECONDS) -> ProjectGit | None:
         """The git of a project, read within `seconds`; None where its folder is gone or may not be read."""
-        found = self.scopes.checkout(scope, self.cwd, self.configured.settings.exclude)
+        exclude = self.configured.settings.exclude
+        found = self.scopes.checkout(scope, self.cwd, lambda folder: excluded(folder, exclude))
         state, environ = self.configured.places.state, self.configured.environ
         return None if found is None else ProjectGit(found, state, environ, seconds)
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from siltstone import __version__
 from siltstone.recall import escape
 from siltstone.store import layout
-from siltstone.store.conflicts import Section, banner
+from siltstone.store.conflicts import PATH, Section
 from siltstone.store.disk import Disk
 from siltstone.store.entry import GLOBAL, Snapshot, Stored, Type
 from siltstone.store.errors import cannot_write
@@ -123,9 +123,10 @@ def index(scope: str, entries: Sequence[Stored], conflicts: Sequence[Section]) -
     The banner of the global index counts all conflicts, that of a project its own.
     """
     name = "everywhere" if scope == GLOBAL else scope.rpartition("/")[2]
-    mine = _touching(scope, conflicts)
+    mine = len(_touching(scope, conflicts))
+    banner = f"{mine} conflict{'' if mine == 1 else 's'}: see {PATH}" if mine else ""
     ordered = sorted(entries, key=lambda one: one.path)
-    parts = [f"# Memory: {name}", _NOTICE, banner(len(mine)), _EVERYWHERE if scope == GLOBAL else _PROJECT]
+    parts = [f"# Memory: {name}", _NOTICE, banner, _EVERYWHERE if scope == GLOBAL else _PROJECT]
     for one in ordered:
         if one.pinned:
             text = f"{escape.line(one.entry.description, _LONGEST)}\n\n{one.entry.body}"

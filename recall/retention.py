@@ -40,11 +40,6 @@ def day(at: float) -> str:
     return strftime("%Y-%m-%d", gmtime(at))
 
 
-def end_of_day(now: float) -> float:
-    """The end of the UTC day of `now`. Strength is taken there, so that it is constant for a day."""
-    return (now // DAY + 1) * DAY
-
-
 def initial(type: str, source: str, importance: str = "normal") -> float:
     """Strength of a memory with evidence of just now (A21)."""
     return TYPES[type] * SOURCES[source] * IMPORTANCE[importance]

@@ -14,7 +14,7 @@ from itertools import chain, zip_longest
 from typing import NamedTuple
 
 from siltstone.recall.prepared import Fragment, Title, View
-from siltstone.recall.retention import end_of_day, strength
+from siltstone.recall.retention import DAY, strength
 from siltstone.store.code.status import DOUBTED
 from siltstone.store.entry import TYPES
 
@@ -85,7 +85,7 @@ def select(
 
 def by_strength(view: View, now: float) -> list[Fragment]:
     """The candidates, strongest first; ties by source, date, path."""
-    at = end_of_day(now)
+    at = (now // DAY + 1) * DAY  # the end of the UTC day: the order is constant for a day
     activity = {scope.name: scope.activity for scope in view.scopes}
 
     def order(one: Fragment) -> tuple[float, int, float, str]:

@@ -102,11 +102,6 @@ def render(sections: Sequence[Section]) -> str:
     return "\n".join(lines)
 
 
-def banner(count: int) -> str:
-    """The line that the index carries: "1 conflict: see _CONFLICTS.md"; "" for none."""
-    return f"{count} conflict{'' if count == 1 else 's'}: see {PATH}" if count else ""
-
-
 def _section(id: str, lines: Sequence[str]) -> Section | None:
     sides: dict[str, Side] = {}
     ticks: list[Tick] = []

@@ -212,7 +212,8 @@ def _one_edit(word: str) -> set[str]:
 
 def weight_of(word: str, texts: int, total: int) -> float:
     """The weight of a stem that so many of all texts hold."""
-    return _weight(texts, total, _is_cjk(word)) * (FAINT if _says_little(word) else 1)
+    is_cjk = not word.isascii() and ord(word[0]) >= 0x3040
+    return _weight(texts, total, is_cjk) * (FAINT if _says_little(word) else 1)
 
 
 def _weight(memories: int, total: int, cjk: bool = False) -> float:
@@ -255,10 +256,6 @@ def _candidates(
 
 def _says_little(word: str) -> bool:
     return word in COMMON or (len(word) < 3 and word.isdigit())
-
-
-def _is_cjk(word: str) -> bool:
-    return not word.isascii() and ord(word[0]) >= 0x3040
 
 
 def quoted(word: str) -> str:

@@ -26,8 +26,6 @@ _UNMERGED = {"DD", "AU", "UD", "UA", "DU", "AA", "UU"}
 class Settled(NamedTuple):
     """What was found in the work tree, and what became of it."""
 
-    recovered: tuple[str, ...] = ()
-    """Paths that an unfinished pass of ours had changed: back as HEAD has them."""
     edited: tuple[str, ...] = ()
     """Paths the user had changed: committed as theirs."""
     commit: str | None = None
@@ -71,7 +69,7 @@ def settle(git: Git, complaints: dict[str, str], when: datetime) -> Settled:
         more = f" and {len(edited) - NAMED} more" if len(edited) > NAMED else ""
         message = commits.message(f"memory: update {names}{more}", "", [])
         commit = git.commit(edited, message, when, author=git.identity())
-    return Settled(tuple(recovered), tuple(edited), commit, tuple(refused.values()))
+    return Settled(tuple(edited), commit, tuple(refused.values()))
 
 
 def _sweep(git: Git, dirty: dict[str, str]) -> None:

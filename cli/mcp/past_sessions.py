@@ -77,7 +77,7 @@ def _scopes(call: Call, archive: SessionArchive, said: str) -> list[str] | None:
     if said not in ("", "project"):
         return list(scopes_of(archive, GLOBAL if said == "user" else said) or ())
     call.context.scopes.adopt(archive.places())
-    here = call.context.scopes.place(call.caller.cwd, ()).scope if call.caller.cwd else GLOBAL
+    here = call.context.scopes.resolve(call.caller.cwd).scope if call.caller.cwd else GLOBAL
     return [here, GLOBAL]
 
 
