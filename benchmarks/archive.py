@@ -1,14 +1,12 @@
 """The session archive: how fast transcripts become searchable, and how fast a large one is searched."""
 
-import time
-import tracemalloc
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from itertools import islice
 from pathlib import Path
-from statistics import median, quantiles
 
-from benchmarks.clock import timed
+from benchmarks.clock import answering, peak, timed
 from benchmarks.figure import Benchmark, Figure, at_least, at_most, scaled
 from benchmarks.prose import Prose
 from benchmarks.transcripts import FORMS, Form
@@ -18,6 +16,7 @@ from siltstone.pipeline.reading.backlog import Wanted
 from siltstone.store.entry import GLOBAL
 from siltstone.store.projects import Project
 from siltstone.store.session_archive import FILE, Filter, Said, SessionArchive, search
+from siltstone.store.session_archive.archive import ANY
 
 BYTES = 50_000_000
 """Of one agent's transcript: 200 MB for the four agents."""
@@ -27,8 +26,6 @@ MESSAGES = 1_000_000
 PROJECTS = 50
 BATCH = 5_000
 QUERIES = 200
-TRIES = 3
-"""Whatever else the machine does falls on some of them."""
 YEAR = 31_536_000
 
 
@@ -66,12 +63,7 @@ def _memory(form: Form, folder: Path, scale: float) -> Figure:
     peaks = []
     for name, size in (("small", SMALL), ("large", LARGE)):
         form.write(folder / name / "home", scaled(size, scale))
-        tracemalloc.start()
-        try:
-            _filled(form, folder / name)
-            peaks.append(tracemalloc.get_traced_memory()[1])
-        finally:
-            tracemalloc.stop()
+        peaks.append(peak(partial(_filled, form, folder / name)))
     return Figure(
         what="memory for 150 MB beside 30 MB",
         value=peaks[1] / peaks[0],
@@ -87,14 +79,17 @@ def _searching(folder: Path, scale: float) -> list[Figure]:
     with SessionArchive(folder / FILE, 0) as archive:
         filled = timed(lambda: _put(archive, count)).cpu
         detail = f"{count:,} messages, {archive.size() / 1e6:,.0f} MB on disk"
-        figures = [
-            _figure(archive, f"{words} words", Filter(), [prose.sentence(words) for _ in range(asked)])
-            for words in (2, 5, 12)
-        ]
         mine = Filter(["projects/p7"], since=YEAR // 2)
-        figures.append(
-            _figure(archive, "5 words in a project", mine, [prose.sentence(5) for _ in range(asked)])
-        )
+        figures = [
+            answering(
+                f"{words} words{' in a project' if wanted is mine else ''}",
+                partial(search, archive, wanted=wanted, limit=10),
+                [prose.sentence(words) for _ in range(asked)],
+                at_most(20),
+                "messages",
+            )
+            for words, wanted in ((2, ANY), (5, ANY), (12, ANY), (5, mine))
+        ]
     return [*figures, Figure("putting in", filled, " s", None, detail)]
 
 
@@ -116,24 +111,6 @@ def _said(archive: SessionArchive, count: int) -> Iterator[Said]:
         yield Said(
             "claude", f"s{session}", "/work", scope, str(number), str(number), "user", max(at, 1), text
         )
-
-
-def _figure(archive: SessionArchive, what: str, wanted: Filter, queries: list[str]) -> Figure:
-    took = [min(_milliseconds(archive, query, wanted) for _ in range(TRIES)) for query in queries]
-    return Figure(
-        what=what,
-        value=median(took),
-        unit=" ms",
-        budget=at_most(20),
-        detail=f"{len(queries)} queries, 95% of them within {quantiles(took, n=20)[-1]:.1f} ms",
-        why="made-up messages share one small vocabulary: every word is common",
-    )
-
-
-def _milliseconds(archive: SessionArchive, query: str, wanted: Filter) -> float:
-    began = time.perf_counter()
-    search(archive, query, wanted, 10)
-    return 1e3 * (time.perf_counter() - began)
 
 
 BENCHMARK = Benchmark(

@@ -3,10 +3,16 @@
 import gc
 import resource
 import time
-from collections.abc import Callable, Mapping
+import tracemalloc
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from statistics import median
+from statistics import median, quantiles
 from typing import Literal, NamedTuple
+
+from benchmarks.figure import Budget, Figure
+
+TRIES = 3
+"""Whatever else the machine does falls on some of them."""
 
 Kind = Literal["cpu", "wall"]
 """Processor time, for what works alone; time on the wall, for what waits for the disk or is judged in
@@ -58,6 +64,33 @@ def timed(task: Callable[[], object]) -> Took:
     cpu, wall = _cpu(), time.perf_counter()
     task()
     return Took(_cpu() - cpu, time.perf_counter() - wall)
+
+
+def answering(
+    what: str, search: Callable[[str], object], queries: Sequence[str], budget: Budget, things: str
+) -> Figure:
+    """The time within which half of all queries for made-up `things` are answered; wall time, the best of
+    TRIES of each."""
+
+    def milliseconds(query: str) -> float:
+        began = time.perf_counter()
+        search(query)
+        return 1e3 * (time.perf_counter() - began)
+
+    took = [min(milliseconds(query) for _ in range(TRIES)) for query in queries]
+    detail = f"{len(queries)} queries, 95% of them within {quantiles(took, n=20)[-1]:.1f} ms"
+    why = f"made-up {things} share one small vocabulary: every word is common"
+    return Figure(what, median(took), " ms", budget, detail, why)
+
+
+def peak(task: Callable[[], object]) -> int:
+    """The most bytes that Python holds during one call."""
+    tracemalloc.start()
+    try:
+        task()
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
 
 
 def _cpu() -> float:

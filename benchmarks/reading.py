@@ -1,12 +1,11 @@
 """Reading: how fast each agent's transcripts become messages, and that a long one takes no more memory."""
 
-import tracemalloc
 from collections.abc import Iterator
 from pathlib import Path
 
 import orjson
 
-from benchmarks.clock import interleaved
+from benchmarks.clock import interleaved, peak
 from benchmarks.figure import Benchmark, Figure, at_least, at_most, scaled
 from benchmarks.transcripts import FORMS, Form
 from siltstone.pipeline.messages import Message, Step, ToolCall
@@ -82,12 +81,7 @@ def _memory(form: Form, folder: Path, scale: float) -> Figure:
 
 def _peak(form: Form, root: Path, size: int) -> int:
     form.write(root, size)
-    tracemalloc.start()
-    try:
-        read(form, root)
-        return tracemalloc.get_traced_memory()[1]
-    finally:
-        tracemalloc.stop()
+    return peak(lambda: read(form, root))
 
 
 def read(form: Form, root: Path) -> int:

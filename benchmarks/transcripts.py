@@ -9,6 +9,7 @@ import re
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -85,32 +86,26 @@ def _gemini(root: Path, size: int) -> int:
     return _repeated(path, [head], body, size, keep={str(head["sessionId"])})
 
 
-def _plain(root: Path, size: int) -> int:
+def _plain(turns: Callable[[Prose], Iterable[tuple[str, str]]], root: Path, size: int) -> int:
     prose = Prose(1)
     root.mkdir(parents=True)
     written = turn = 0
     with (root / "talk.jsonl").open("wb") as file:
         while written < size:
-            for role, words in (("user", 20), ("assistant", 120)):
-                record = {"role": role, "content": f"{turn}: {prose.sentence(words)}", "cwd": "/home/dev/app"}
-                written += file.write(orjson.dumps(record) + b"\n")
-            turn += 1
-    return written
-
-
-def _worked(root: Path, size: int) -> int:
-    """Plain lines of an agent that works: what its tools print is most of them."""
-    prose = Prose(1)
-    root.mkdir(parents=True)
-    written = turn = 0
-    with (root / "work.jsonl").open("wb") as file:
-        while written < size:
-            said = (("user", prose.sentence(20)), ("tool", prose.output()), ("assistant", prose.sentence(60)))
-            for role, words in said:
+            for role, words in turns(prose):
                 record = {"role": role, "content": f"{turn}: {words}", "cwd": "/home/dev/app"}
                 written += file.write(orjson.dumps(record) + b"\n")
             turn += 1
     return written
+
+
+def _talk(prose: Prose) -> Iterable[tuple[str, str]]:
+    return ("user", prose.sentence(20)), ("assistant", prose.sentence(120))
+
+
+def _work(prose: Prose) -> Iterable[tuple[str, str]]:
+    """Of an agent that works: what its tools print is most of it."""
+    return ("user", prose.sentence(20)), ("tool", prose.output()), ("assistant", prose.sentence(60))
 
 
 def _opencode(root: Path, size: int) -> int:
@@ -157,8 +152,8 @@ FORMS = (
     Form("codex", "Codex", _codex, lines_under),
     Form("gemini", "Gemini CLI", _gemini, lines_under),
     Form("opencode", "OpenCode", _opencode, _opencode_rows),
-    Form("plain", "plain JSONL, talk alone", _plain, lines_under),
-    Form("plain", "plain JSONL, with tools", _worked, lines_under),
+    Form("plain", "plain JSONL, talk alone", partial(_plain, _talk), lines_under),
+    Form("plain", "plain JSONL, with tools", partial(_plain, _work), lines_under),
 )
 
 
