@@ -78,7 +78,8 @@ def memories(context: Context, fields: Mapping[str, str]) -> Shown:
     """Every memory by project, or those that fit a search, the best first; of one project, or of all."""
     query, archived = fields.get("q", "").strip(), fields.get("archived") == "1"
     scope = context.scope(fields.get("scope") or None)
-    start = int(fields["start"]) if fields.get("start", "").isdecimal() else 0
+    asked = fields.get("start", "")
+    start = int(asked) if asked.isdecimal() and len(asked) < 10 else 0  # int() takes at most 4,300 digits
     if query:
         found = every = context.found(query, [scope] if scope else None, MOST_FOUND)
     else:
