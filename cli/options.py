@@ -20,12 +20,13 @@ def memory_names(incomplete: str) -> list[str]:
     return sorted({one.name for one in found if one is not None and one.name.startswith(incomplete)})
 
 
-def moment(text: str) -> datetime:
-    """A date or time, in UTC unless it has a zone. Typer reads a bare number as seconds since 1970."""
+def moment(text: str, name: str = "--since") -> datetime:
+    """A date or time, in UTC unless it has a zone; `name`: what was given it. Typer reads a bare number as
+    seconds since 1970."""
     try:
         return instant(text)
     except (ValueError, OverflowError):
-        raise Misuse(f"--since needs a date like 2026-09-01, not {text!r}.") from None
+        raise Misuse(f"{name} needs a date like 2026-09-01, not {text!r}.") from None
 
 
 Name = Annotated[

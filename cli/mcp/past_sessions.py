@@ -36,7 +36,7 @@ def session_search(
         return NONE
     if not query.strip():
         raise Misuse("the query has no words; give one or two.")
-    after = int(moment(since).timestamp()) if since else 0
+    after = int(moment(since, "since").timestamp()) if since else 0
     ours = [(call.caller.session.agent, call.caller.session.id)]
     found = search(archive, query, Filter(_scopes(call, archive, scope), None, after, ours), limit)
     past = archive.of({one.line.session for one in found})

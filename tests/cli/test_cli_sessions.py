@@ -241,6 +241,8 @@ def test_an_agent_searches_and_reads_past_sessions(home: Path) -> None:
     assert "plain/other" in tool("session_search", query="login cookie", scope="all").text
     assert "plain/other" in tool("session_search", query="login cookie", scope="juniper").text
     assert tool("session_search", query="login", since="2026-11-03").text == "nothing found"
+    told = tool("session_search", query="login", since="March").text
+    assert told == "since needs a date like 2026-09-01, not 'March'."
     assert tool("session_search", "plain/login", query="login").text == "nothing found"
     read = tool("session_read", session="plain/log", start=2).text.splitlines()
     assert read[2:5] == ["plain/login, 3 messages", "[2] 2026-11-02 agent:", f"  {LOGIN[1][1]}"]
