@@ -301,7 +301,8 @@ class Prepared(DerivedReader):
         file = Path(root, row[0])
         try:
             found = file.lstat()
-            if not stat.S_ISREG(found.st_mode) or found.st_mtime <= self._facts["read"]:
+            changed = max(found.st_mtime, found.st_ctime)  # `cp -p` keeps an old st_mtime
+            if not stat.S_ISREG(found.st_mode) or changed <= self._facts["read"]:
                 return True
             is_same = str(row[-2]).startswith(hash_of(file.read_bytes()))
         except OSError:

@@ -75,8 +75,10 @@ def run(argv: list[str]) -> int:
     asked = Asked(**vars(options.parse_args(argv)))
     if not 0 <= asked.budget <= MAX_BUDGET:
         raise Misuse(f"argument --budget: a block has from 0 to {MAX_BUDGET} characters, not {asked.budget}.")
-    with LazyState(state_folder(os.environ)) as state:
-        block, decision = inject_block(asked, state, rules, os.environ, time.time())
+    with LazyState(state_folder(os.environ)) as state, Prepared(state.folder) as prepared:
+        block, decision = inject_block(asked, state, prepared, rules, os.environ, time.time())
+        if prepared.behind():
+            note("the store was changed by something else, and that is not shown yet; run `silt rebuild`")
     if asked.json:
         document: dict[str, object] = {"text": block.text, "receipt": receipts.as_json(block.receipt)}
         if decision is not None:
@@ -91,41 +93,43 @@ def run(argv: list[str]) -> int:
 
 
 def inject_block(
-    asked: Asked, state: LazyState, rules: RecallSettings, environ: Mapping[str, str], now: float
+    asked: Asked,
+    state: LazyState,
+    prepared: Prepared,
+    rules: RecallSettings,
+    environ: Mapping[str, str],
+    now: float,
 ) -> Served:
-    """The block for one call. Raises StateError if nothing is prepared, Locked if it is in use.
+    """The block for one call. Raises StateError, and Locked if what is prepared is in use.
 
     A running session is shown the same bytes until there is a reason for a new block (recall/refresh.py).
     """
     db, to = running(state, asked.agent, asked.session)
-    with Prepared(state.folder) as prepared:
-        cwd = ""
-        with suppress(OSError):  # the current folder may be gone
-            cwd = os.path.abspath(asked.cwd)
-        folder = folder_of(prepared, cwd, environ, CAPS)
-        texts = session_texts(db, to, folder, now, prepared.brief(folder.scope))
+    cwd = ""
+    with suppress(OSError):  # the current folder may be gone
+        cwd = os.path.abspath(asked.cwd)
+    folder = folder_of(prepared, cwd, environ, CAPS)
+    texts = session_texts(db, to, folder, now, prepared.brief(folder.scope))
 
-        def built(at: float) -> Block:
-            hits = hits_for(asked.query, state.folder, prepared, folder.view, rules)
-            return build(folder.view, hits, texts, Budget(asked.budget), LAYOUTS[asked.layout], at)
+    def built(at: float) -> Block:
+        hits = hits_for(asked.query, state.folder, prepared, folder.view, rules)
+        return build(folder.view, hits, texts, Budget(asked.budget), LAYOUTS[asked.layout], at)
 
-        question = "" if asked.steady else asked.query
-        mark = f"{zlib.crc32(question.encode('utf-8', 'replace')):08x}" if question else ""
-        # Another question or layout has a block of its own.
-        variant = f"{asked.layout} {asked.budget} {folder.scope} {len(question)} {mark}"
-        served: Served | None = None
-        if db is not None and to is not None:
-            try:
-                served = serve(db, to, variant, built, rules, now)
-            except (Locked, StateError) as error:
-                note(f"session {to.session[:80]} is shown a new block: {error}")
-        block, decision = served or (built(now), None)
-        if prepared.behind():
-            note("the store was changed by something else, and that is not shown yet; run `silt rebuild`")
-        if asked.receipt or asked.json:
-            receipt = receipts.with_paths(block.receipt, prepared.paths(block.receipt.scopes))
-            block = block._replace(receipt=receipt)
-        return block, decision
+    question = "" if asked.steady else asked.query
+    mark = f"{zlib.crc32(question.encode('utf-8', 'replace')):08x}" if question else ""
+    # Another question or layout has a block of its own.
+    variant = f"{asked.layout} {asked.budget} {folder.scope} {len(question)} {mark}"
+    served: Served | None = None
+    if db is not None and to is not None:
+        try:
+            served = serve(db, to, variant, built, rules, now)
+        except (Locked, StateError) as error:
+            note(f"session {to.session[:80]} is shown a new block: {error}")
+    block, decision = served or (built(now), None)
+    if asked.receipt or asked.json:
+        receipt = receipts.with_paths(block.receipt, prepared.paths(block.receipt.scopes))
+        block = block._replace(receipt=receipt)
+    return block, decision
 
 
 def serve(

@@ -71,16 +71,7 @@ def _shown(work: Work, answer: Answer) -> str:
         with db.transaction():
             _put(db.shown, call, RESUMED, "", now)
         return ""
-    if call.show == "system":
-        asked = Asked(call.agent, call.session, call.cwd, call.query, True, work.rules.layout)
-        block, _ = inject_block(asked, state, work.rules, work.environ, now)
-        if block.text:
-            answer.told = headline(block.receipt.total, block.receipt.conflicts)
-            return block.text
     with Prepared(state.folder) as prepared:
-        if call.show == "system":
-            answer.told = NOTHING_YET if prepared.is_empty() else ""
-            return ""
         text = _prepared(work, answer, prepared)
         if prepared.behind():
             renew(state, work.environ, now)
@@ -89,6 +80,14 @@ def _shown(work: Work, answer: Answer) -> str:
 
 def _prepared(work: Work, answer: Answer, prepared: Prepared) -> str:
     call = work.call
+    if call.show == "system":
+        asked = Asked(call.agent, call.session, call.cwd, call.query, True, work.rules.layout)
+        block, _ = inject_block(asked, work.state, prepared, work.rules, work.environ, work.now)
+        if block.text:
+            answer.told = headline(block.receipt.total, block.receipt.conflicts)
+        elif prepared.is_empty():
+            answer.told = NOTHING_YET
+        return block.text
     if call.show == "prompt" or (call.show == "first" and not _needs_block(work)):
         return _prompt(work, prepared, folder_of(prepared, call.cwd, work.environ, {}))
     folder = folder_of(prepared, call.cwd, work.environ, CAPS)

@@ -2,11 +2,12 @@
 
 import concurrent.futures
 import json
+import os
 import shutil
 from pathlib import Path
 
 import pytest
-from hook_calls import PATIENT, begun, context, hook, log_of, prompted, python, state_of, told
+from hook_calls import PATIENT, begun, context, hook, log_of, opencode, prompted, python, state_of, told
 from support.commands import Said, call
 from support.crowd import contexts
 from support.git import git
@@ -138,14 +139,16 @@ def test_of_a_store_that_is_gone_nothing_is_shown(home: Path, kept: Said) -> Non
     assert "Tuesdays" not in begun(n=2)
 
 
-@pytest.mark.parametrize("committed", [True, False])
-def test_what_a_hand_wrote_is_shown_from_the_next_hook_on(home: Path, kept: Said, committed: bool) -> None:
+@pytest.mark.parametrize("how", ["committed", "not committed", "with the time of an older file"])
+def test_what_a_hand_wrote_is_shown_from_the_next_hook_on(home: Path, kept: Said, how: str) -> None:
     (file,) = (home / "store").glob("projects/*/*tuesdays*.md")
     file.touch()
     assert "Deploys go out on Tuesdays only" in begun(session_id="touched")
     file.write_text(file.read_text().replace("Tuesdays", "Wednesdays"))
-    if committed:
+    if how == "committed":
         git(home / "store", "commit", "-aqm", "By hand")
+    elif how != "not committed":
+        os.utime(file, (1, 1))
     said = call("inject")
     assert "silt rebuild" in said.err
     first, second = (told("SessionStart", source="startup", session_id=name) for name in ("s1", "s2"))
@@ -155,6 +158,14 @@ def test_what_a_hand_wrote_is_shown_from_the_next_hook_on(home: Path, kept: Said
     assert "- project: deploys-go-out-on-tuesdays-only" in said.out
     assert "Wednesdays" in contexts([second])[0]
     assert call("inject").err == ""
+
+
+def test_what_a_hand_wrote_is_shown_in_opencode_from_its_next_session_on(home: Path, kept: Said) -> None:
+    (file,) = (home / "store").glob("projects/*/*tuesdays*.md")
+    file.write_text(file.read_text().replace("Tuesdays", "Wednesdays"))
+    first, second = (opencode("system", session=name) for name in ("s1", "s2"))
+    assert "Tuesdays only" not in contexts([first], "opencode")[0]
+    assert "Wednesdays" in contexts([second], "opencode")[0]
 
 
 def test_what_is_shown_is_not_prepared_at_every_hook(home: Path) -> None:

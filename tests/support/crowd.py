@@ -13,7 +13,7 @@ import ctypes, json, os, subprocess, sys
 # Processes whose parent has ended become children of this one (PR_SET_CHILD_SUBREAPER of Linux).
 assert ctypes.CDLL(None).prctl(36, 1, 0, 0, 0) == 0
 ends = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
-words = [sys.executable, "-m", "siltstone", "hook", "claude"]
+words = [sys.executable, "-m", "siltstone", "hook", sys.argv[1]]
 payloads = json.load(sys.stdin)
 running = [subprocess.Popen(words, **ends) for _ in payloads]
 for process, payload in zip(running, payloads):
@@ -28,10 +28,10 @@ except ChildProcessError:
 """
 
 
-def contexts(payloads: Sequence[Mapping[str, object]], **env: str) -> list[str]:
-    """What Claude Code is told at these hooks, called at once; all of them end well."""
+def contexts(payloads: Sequence[Mapping[str, object]], agent: str = "claude", **env: str) -> list[str]:
+    """What an agent is told at these hooks, called at once; all of them end well."""
     done = subprocess.run(
-        [sys.executable, "-c", _CROWD],
+        [sys.executable, "-c", _CROWD, agent],
         env=dict(os.environ) | {"PYTHONPATH": str(ROOT)} | env,
         input=json.dumps(payloads),
         capture_output=True,
@@ -41,6 +41,6 @@ def contexts(payloads: Sequence[Mapping[str, object]], **env: str) -> list[str]:
     assert (done.returncode, done.stderr) == (0, "")
     told = json.loads(done.stdout)
     assert {(error, status) for _, error, status in told} == {("", 0)}
-    return [
-        json.loads(said)["hookSpecificOutput"]["additionalContext"] if said else "" for said, _, _ in told
-    ]
+    answers = [json.loads(said) if said else {} for said, _, _ in told]
+    inner = [answer if agent == "opencode" else answer.get("hookSpecificOutput", {}) for answer in answers]
+    return [one.get("additionalContext") or one.get("context") or "" for one in inner]

@@ -9,6 +9,7 @@ from siltstone.cli.hooks.common import LazyState, hook_settings
 from siltstone.cli.hooks.inject import Asked, inject_block
 from siltstone.cli.hooks.session_state import take
 from siltstone.recall.block import Block
+from siltstone.recall.prepared import Prepared
 from siltstone.recall.session.event import Event
 from siltstone.store.places import state_folder
 
@@ -23,8 +24,8 @@ def happens(event: Event, folder: Path | str, now: float) -> str:
 
 def served(asked: Asked, now: float) -> Block:
     """What `silt inject` shows."""
-    with LazyState(state_folder(os.environ)) as state:
-        return inject_block(asked, state, hook_settings(os.environ), os.environ, now)[0]
+    with LazyState(state_folder(os.environ)) as state, Prepared(state.folder) as prepared:
+        return inject_block(asked, state, prepared, hook_settings(os.environ), os.environ, now)[0]
 
 
 def dump(event: Event) -> str:
