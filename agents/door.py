@@ -145,8 +145,6 @@ class Door:
     below: str = ""
     asks_trust: bool = False
     """It reads the settings of a project only once the user trusts that."""
-    approve: str = ""
-    """What the user must still do."""
 
     def folder(self, environ: Mapping[str, str]) -> Path:
         return Path(environ.get(self.variable) or Path(home_folder(environ), self.default)) / self.below
@@ -166,17 +164,10 @@ class Door:
         made = import_module(f"siltstone.agents.{self.agent}.door").pieces(place, base)
         return cast("tuple[Piece, ...]", made)
 
-    def by_hand(self, place: Place) -> list[str]:
-        """Sentences: what the user must still do."""
-        trust = f"trust {place.project} in {self.title}, or it will not read these settings"
-        return list(filter(None, (trust if self.asks_trust and place.project else "", self.approve)))
 
-
-APPROVE = 'start codex and choose "Trust all and continue"'
-_ONCE = f"Codex needs you to approve the hooks once: {APPROVE}"
 DOORS = {
     "claude": Door("claude", "Claude Code", "CLAUDE_CONFIG_DIR", ".claude"),
-    "codex": Door("codex", "Codex", "CODEX_HOME", ".codex", asks_trust=True, approve=_ONCE),
+    "codex": Door("codex", "Codex", "CODEX_HOME", ".codex", asks_trust=True),
     "gemini": Door("gemini", "Gemini CLI", "GEMINI_CLI_HOME", "", ".gemini", asks_trust=True),
     "opencode": Door("opencode", "OpenCode", "XDG_CONFIG_HOME", ".config", "opencode"),
 }

@@ -11,10 +11,12 @@ from typing import Annotated
 import typer
 
 from siltstone.agents import git_exclude, install
+from siltstone.agents.codex.door import APPROVE, CHANGED, NOT_YET, skipped_hooks
 from siltstone.agents.door import ALL, DOORS, Place, chosen, found
 from siltstone.agents.git_exclude import GIT
 from siltstone.agents.hooks import AGENTS
 from siltstone.agents.install import Change, Records
+from siltstone.agents.settings_toml import settings_in
 from siltstone.cli.first_steps import first_steps
 from siltstone.cli.note import note
 from siltstone.cli.options import DryRun, Sets
@@ -218,7 +220,13 @@ class Work:
             _line(agent, f"{change.remark}{'' if change.edited else more}")
         if not place.mcp:
             _line(agent, "without the MCP server: install siltstone[mcp], then run this again")
-        self.by_hand += one.by_hand(place)
+        if one.asks_trust and place.project:
+            self.by_hand.append(f"trust {place.project} in {one.title}, or it will not read these settings")
+        if agent == "codex":
+            settings = settings_in(one.folder(place.environ) / "config.toml")
+            hooks = (changes[0].then or b"").decode("utf-8-sig")
+            if skipped_hooks(one.pieces(place)[0].path, hooks, settings).keys() & {NOT_YET, CHANGED}:
+                self.by_hand.append(f"Codex needs you to approve the hooks once: {APPROVE}")
 
     def exclude(self, place: Place) -> list[Path]:
         """Keep our files in a project out of its git; returns those that git shows anyway."""

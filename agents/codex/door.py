@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from siltstone.agents import commands, settings_json
-from siltstone.agents.door import APPROVE, FOLDER, Own, Piece, Place, Settings
+from siltstone.agents.door import FOLDER, Own, Piece, Place, Settings
 from siltstone.agents.entries import SERVER, handlers, hook_groups, hook_words
 from siltstone.agents.settings_json import value_at
 
@@ -35,6 +35,7 @@ _WITHOUT_MATCHER = ("UserPromptSubmit", "Stop")
 _HASHED = {"type", "command", "timeout", "async", "statusMessage"}
 
 
+APPROVE = 'start codex and choose "Trust all and continue"'
 NOT_YET = f" yet: {APPROVE}"
 CHANGED = f": changed since they were approved; {APPROVE}"
 OFF = ": switched off; switch them on in its /hooks"

@@ -82,12 +82,12 @@ def _prepared(work: Work, answer: Answer, prepared: Prepared) -> str:
     call = work.call
     if call.show == "system":
         asked = Asked(call.agent, call.session, call.cwd, call.query, True, work.rules.layout)
-        block, _ = inject_block(asked, work.state, prepared, work.rules, work.environ, work.now)
-        if block.text:
-            answer.told = headline(block.receipt.total, block.receipt.conflicts)
+        shown, _ = inject_block(asked, work.state, prepared, work.rules, work.environ, work.now)
+        if shown.text:
+            answer.told = headline(shown.receipt.total, shown.receipt.conflicts)
         elif prepared.is_empty():
             answer.told = NOTHING_YET
-        return block.text
+        return shown.text
     if call.show == "prompt" or (call.show == "first" and not _needs_block(work)):
         return _prompt(work, prepared, folder_of(prepared, call.cwd, work.environ, {}))
     folder = folder_of(prepared, call.cwd, work.environ, CAPS)

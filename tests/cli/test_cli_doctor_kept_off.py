@@ -42,7 +42,10 @@ def test_hooks_that_codex_was_not_told_to_trust_are_told(
     def bad() -> list[str]:
         return [told for _, told in findings("codex hooks", good=False)]
 
-    call("install", "codex")
+    def asks() -> bool:
+        return "by hand: Codex needs you to approve the hooks" in call("install", "codex").out
+
+    assert asks()
     hooks = everyone / ".codex" / "hooks.json"
     trust = 'start codex and choose "Trust all and continue"'
     assert bad() == [f"Codex does not run {ALL} yet: {trust}"]
@@ -51,8 +54,9 @@ def test_hooks_that_codex_was_not_told_to_trust_are_told(
     approve(everyone, hooks, str(hooks))
     found = findings("codex hooks")
     assert ([good for good, _ in found], found[-1]) == ([True] * len(found), (True, "approved for you"))
+    assert not asks()
     monkeypatch.setattr("sys.argv", [str(program(everyone / "silt"))])
-    call("install", "codex")
+    assert asks()
     assert bad() == [f"Codex does not run {ALL}: changed since they were approved; {trust}"]
 
 
