@@ -14,8 +14,6 @@ from siltstone.store.entry import GLOBAL, Evidence, Stored
 
 MOST_QUOTES = 3
 """Quotes that are shown. A fact that was repeated often has more."""
-WIDTH = 10
-"""Columns of a label."""
 BY = {
     "user-said": "you said it to {0}",
     "tool-observed": "printed by a command that {0} ran",
@@ -41,7 +39,7 @@ def show_card(stored: Stored, beside: Beside) -> None:
     if terminal.here():
         terminal.show_card("\n".join(says), told)
     else:
-        show(*says, "", *(f"{label:<{WIDTH}}{text}" for label, text in told))
+        show(*says, "", *(f"{label:<{terminal.LABEL}}{text}" for label, text in told))
 
 
 def facts(stored: Stored, beside: Beside) -> Iterator[tuple[str, str]]:

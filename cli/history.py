@@ -105,7 +105,7 @@ def _print_rejected(context: Context, limit: int, json: bool) -> None:
         first = " ".join(row.text.split())[:160] or "(its words are not kept)"
         said = row.said or row.window
         lines += [f"{row.reason:<22} {first}", f"{'':<22} {said}"]
-        agent, _, session = said.partition("/")
+        agent, _, session = said.partition("@")[0].partition("/")
         table.append(Row(first, (why_not(row.reason), agent), session))
     nothing = f"nothing was rejected in the last {KEPT.days} days"
     show_list(json, [row._asdict() for row in rows], lines, nothing, ("why not", "from", "session"), table)

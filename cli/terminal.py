@@ -13,7 +13,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from shutil import get_terminal_size
-from textwrap import wrap
 from typing import IO, Any, NamedTuple
 
 from siltstone.cli.note import note, printable
@@ -24,6 +23,10 @@ WIDEST = 150
 """Columns; longer lines are hard to follow."""
 COLUMNS_FROM = 120
 """Columns that a table needs; in a narrower terminal the facts about a text are below it."""
+LEAST_TEXT = 40
+"""Columns for the texts in a table."""
+LABEL = 10
+"""Columns of a label on a card."""
 MOST_ROWS = 1_000
 """Rows of a table: this many take a second to draw."""
 TELL_EVERY = 10.0
@@ -61,55 +64,64 @@ def console(file: IO[str] | None = None) -> Any:
 
 def show_table(heads: Sequence[str], rows: Sequence[Row]) -> None:
     """A table: the texts first, then what `heads` names, the names last; empty columns are left out. A row
-    with only a text is a heading. Words are never broken, and more than a screen goes to the pager."""
+    with only a text is a heading. If that leaves the texts too little room, the facts are below them. No word
+    is broken or cut, and more than a screen goes to the pager."""
+    from rich.cells import cell_len
     from rich.table import Table
     from rich.text import Text
 
     drawn = console()
-    if drawn.width < COLUMNS_FROM or len(rows) > MOST_ROWS:
-        page(drawn, *(part for row in rows for part in _stacked(row)))
-        return
     filled = [at for at, _ in enumerate(heads[:-1]) if any(row.about and row.about[at] for row in rows)]
+    aside = sum(max(cell_len(printable(row.about[at])) for row in rows if row.about) + 2 for at in filled)
+    aside += max(cell_len(printable(row.name)) for row in rows)
+    if drawn.width < max(COLUMNS_FROM, LEAST_TEXT + aside) or len(rows) > MOST_ROWS:
+        page(drawn, *(part for row in rows for part in _stacked(row, drawn)))
+        return
     table = Table(box=None, expand=True, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
     table.add_column("", ratio=1, overflow="fold")
     for at in filled:
         table.add_column(heads[at], no_wrap=True)
-    table.add_column(heads[-1], no_wrap=True, max_width=drawn.width // 4)
+    table.add_column(heads[-1], no_wrap=True)
     for row in rows:
         about: list[Any] = [
             Text(printable(row.about[at]), _meaning(row.about[at])) for at in filled if row.about
         ]
-        # A name is broken between its words, which is behind hyphens.
-        name = Text("\n".join(wrap(printable(row.name), drawn.width // 4, break_long_words=False)), "dim")
-        table.add_row(Text(printable(row.text), row.style), *(about or [""] * len(filled)), name)
+        name = printable(row.name)
+        table.add_row(Text(printable(row.text), row.style), *(about or [""] * len(filled)), Text(name, "dim"))
     page(drawn, table)
 
 
-def _stacked(row: Row) -> Iterator[Any]:
+def _stacked(row: Row, drawn: Any) -> Iterator[Any]:
     """A row in a narrow terminal: the text, and the facts about it below."""
-    from rich.padding import Padding
     from rich.text import Text
 
-    yield Text(printable(row.text), row.style)
-    told: list[Any] = [
-        Text(printable(word), _meaning(word) or "dim") for word in (*row.about, row.name) if word
-    ]
+    yield from _behind("", Text(printable(row.text), row.style), drawn)
+    told = [Text(printable(word), _meaning(word) or "dim") for word in (*row.about, row.name) if word]
     if told:
-        yield Padding(Text(" · ").join(told), (0, 0, 0, 2))
+        yield from _behind("  ", Text(" · ").join(told), drawn)
 
 
 def show_card(text: str, facts: Sequence[tuple[str, str]]) -> None:
     """A text, and facts about it behind their labels."""
-    from rich.table import Table
     from rich.text import Text
 
-    table = Table(box=None, pad_edge=False, show_header=False, padding=(0, 2, 0, 0))
-    table.add_column("", style="dim", no_wrap=True)
-    table.add_column("", overflow="fold")
-    for label, told in facts:
-        table.add_row(label, Text(printable(told), "yellow" if label == "conflict" else ""))
+    drawn = console()
     first, _, rest = printable(text).partition("\n")
-    page(console(), Text.assemble((first, "bold"), "\n", rest, "\n" if rest else ""), table)
+    lines = [*_behind("", Text.assemble((first, "bold"), "\n", rest, "\n" if rest else ""), drawn)]
+    for label, told in facts:
+        style = "yellow" if label == "conflict" else ""
+        lines += _behind(label.ljust(LABEL), Text(printable(told), style), drawn)
+    page(drawn, *lines)
+
+
+def _behind(label: str, told: Any, drawn: Any) -> Iterator[Any]:
+    """A text behind a label, in lines that break no name and no path: what is longer than a line is left to
+    the terminal, where it can still be copied in one piece."""
+    from rich.text import Text
+
+    for line in told.wrap(drawn, drawn.width - len(label), overflow="ignore"):
+        yield Text.assemble((label, "dim"), line)
+        label = " " * len(label)
 
 
 def _meaning(word: str) -> str:
@@ -121,7 +133,7 @@ def _meaning(word: str) -> str:
 def page(drawn: Any, *what: Any) -> None:
     """Draw it, through the user's pager if it is more than a screen."""
     with drawn.capture() as captured:
-        drawn.print(*what, sep="\n")
+        drawn.print(*what, sep="\n", crop=False, no_wrap=True, overflow="ignore")
     write_paged("".join(f"{line.rstrip()}\n" for line in captured.get().splitlines()))
 
 

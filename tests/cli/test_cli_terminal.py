@@ -44,12 +44,13 @@ def test_a_list_is_a_table_on_a_wide_terminal(kept: Said) -> None:
     assert words <= {word for row in rows for word in row.split()}, "a word is broken"
 
 
-def test_a_long_name_stands_whole_in_its_column(kept: Said) -> None:
-    call("remember", LONG, "--type", "decision")
-    name = call("list", "--json").json[0]["name"]
-    assert len(name) > 120 / 4
-    last = [row.split()[-1] for row in seen("list", columns=120).splitlines() if row.strip()]
-    assert name in "".join(last)
+@pytest.mark.parametrize("columns", [30, 80, 120, 150])
+def test_what_a_next_command_takes_can_be_copied_in_one_piece(demo: Path, columns: int) -> None:
+    for command, key in {"list": "name", "sessions": "session", "show no-longer-use-jest": "path"}.items():
+        told = call(*command.split(), "--json").json
+        names = {one[key] for one in (told if isinstance(told, list) else [told])}
+        assert max(map(len, names)) > columns / 4
+        assert names <= set(seen(*command.split(), columns=columns).split())
 
 
 def test_a_list_is_stacked_on_a_narrow_terminal(kept: Said) -> None:
