@@ -148,11 +148,14 @@ def _where_now(store: Store, path: str) -> str:
     return path
 
 
-def runs(store: Store) -> list[Run]:
-    """What can be undone, newest first: our commits by run. The store's first commit is none."""
+def runs(store: Store, latest: Iterable[Commit] | None = None) -> list[Run]:
+    """What can be undone, newest first: our commits by run. The store's first commit is none.
+
+    With the `latest` commits, newest first, only what they did.
+    """
     grouped: dict[str, list[Commit]] = {}
     undone: set[str] = set()
-    for commit in commits.read(store.git, "HEAD"):
+    for commit in commits.read(store.git, "HEAD") if latest is None else latest:
         if commit.op == "undo":
             undone |= {value for key, value in commit.trailers if key == commits.UNDOES}
         if commit.op not in (None, INIT, "purge"):

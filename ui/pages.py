@@ -113,7 +113,8 @@ def memory(context: Context, fields: Mapping[str, str]) -> Shown:
     says_more = stored.entry.body.strip(" .\n") != stored.entry.description.strip(" .")
     shown: dict[str, Any] = {"one": stored, "says_more": says_more, "facts": list(facts(stored, Beside()))}
     shown |= {"related": related, "archive": context.archive, "talks": list(_talks(context, stored))}
-    return Shown("memory.html", shown | {"steps": _steps(context, commits)})
+    known = history.runs(context.store) if commits else []
+    return Shown("memory.html", shown | {"steps": _steps(context, commits, known)})
 
 
 def graph(context: Context, fields: Mapping[str, str]) -> Shown:
@@ -145,7 +146,8 @@ def graph(context: Context, fields: Mapping[str, str]) -> Shown:
 def timeline(context: Context, _: Mapping[str, str]) -> Shown:
     """What was learned, replaced and taken back, by day, the latest first."""
     context.store.check_git()
-    steps = _steps(context, history.log(context.store, MOST_COMMITS))
+    commits = history.log(context.store, MOST_COMMITS)
+    steps = _steps(context, commits, history.runs(context.store, commits))
     days = [(day, list(some)) for day, some in groupby(steps, lambda one: one.commit.at.date().isoformat())]
     return Shown("timeline.html", {"days": days, "older": len(steps) == MOST_COMMITS})
 
@@ -157,8 +159,7 @@ def cost(context: Context, _: Mapping[str, str]) -> Shown:
     return Shown("cost.html", {"days": days, "most": most, "limits": context.configured.settings})
 
 
-def _steps(context: Context, commits: Sequence[Commit]) -> list[Step]:
-    known = history.runs(context.store) if commits else []
+def _steps(context: Context, commits: Sequence[Commit], known: Sequence[history.Run]) -> list[Step]:
     runs = {commit.id: run for run in known for commit in run.commits}
     found = []
     files = {commit.id: list(_files(commit)) for commit in commits}

@@ -34,7 +34,7 @@ def visible(value: object) -> object:
 
     The mark has no quotation marks, so that it could not end an attribute either.
     """
-    if not isinstance(value, str) or isinstance(value, Markup):
+    if not isinstance(value, str) or isinstance(value, Markup) or not any(map(is_hidden, set(value))):
         return value
     return Markup("").join(_mark(char) if is_hidden(char) else escape(char) for char in value)
 
