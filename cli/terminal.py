@@ -120,6 +120,7 @@ def _behind(label: str, told: Any, drawn: Any) -> Iterator[Any]:
     from rich.text import Text
 
     for line in told.wrap(drawn, drawn.width - len(label), overflow="ignore"):
+        line.rstrip()
         yield Text.assemble((label, "dim"), line)
         label = " " * len(label)
 
