@@ -135,8 +135,11 @@ def print_report(report: Report, model: str | None, brief: bool) -> None:
         if len(report.changed) > MOST_NAMED:
             show(f"  … and {len(report.changed) - MOST_NAMED:,} more: silt list", style="dim")
     if report.sessions or report.messages:
-        read = f"read {counted(report.messages, 'message')} in {counted(report.sessions, 'session')}"
-        show(f"{read}{_asked(report, model)}")
+        older = report.filtered["older"]
+        read = counted(report.messages - older, "message")
+        show(f"read {read} in {counted(report.sessions, 'session')}{_asked(report, model)}")
+        if older:
+            show(f"skipped {counted(older, 'older message')}")
     if archived := report.archived.in_words():
         show(archived)
     if rejected:

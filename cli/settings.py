@@ -245,7 +245,7 @@ def survey(environ: Mapping[str, str] | None = None) -> Configured:
             name = origin[field]  # a variable, or the file
             at = line_of(text, (as_written.get(field, field),))
             where = f"{places.config}, line {at}" if name == "file" else name
-            complaints.append(_complaint(one, where))
+            complaints.append(f"{where}: {_complaint(one)}")
             del values[field], origin[field]
         settings = Settings.model_validate(values)
     origins = {field: origin.get(field, "default") for field in Settings.model_fields}
@@ -260,10 +260,14 @@ def full(key: str) -> str:
 def named(key: str) -> str:
     """The setting that a key means. Raises Misuse, which names similar ones."""
     if full(key) not in Settings.model_fields:
-        near = get_close_matches(key, [one.removesuffix("_ms") for one in Settings.model_fields], 1)
-        told = f"did you mean {near[0]}?" if near else "`silt config` lists them all."
-        raise Misuse(f"there is no setting {key!r}; {told}")
+        raise Misuse(_unknown(key))
     return full(key)
+
+
+def _unknown(key: str) -> str:
+    near = get_close_matches(key, [one.removesuffix("_ms") for one in Settings.model_fields], 1)
+    told = f"did you mean {near[0]}?" if near else "`silt config` lists them all."
+    return f"there is no setting {key!r}; {told}"
 
 
 def checked(field: str, value: str) -> str | list[str]:
@@ -272,7 +276,7 @@ def checked(field: str, value: str) -> str | list[str]:
     try:
         Settings.model_validate({field: written})
     except ValidationError as error:
-        raise Misuse(_complaint(error.errors()[0], "silt config set")) from None
+        raise Misuse(_complaint(error.errors()[0])) from None
     return written
 
 
@@ -284,22 +288,21 @@ def _file(path: Path) -> tuple[str, dict[str, Any]]:
     except FileNotFoundError:
         return "", {}
     except OSError as error:
-        raise Misuse(f"{path} cannot be read ({error.strerror}); change its permissions.") from None
+        raise Misuse(f"{path} cannot be read ({error.strerror}); make it a file that you can read.") from None
     except UnicodeDecodeError as error:
         line = error.object.count(b"\n", 0, error.start) + 1
-        raise Misuse(f"{path}, line {line}: is not UTF-8; save the file as UTF-8.") from None
+        raise Misuse(f"{path}, line {line}, is not UTF-8; save the file as UTF-8.") from None
     except Unreadable as error:
-        raise Misuse(f"{path}, line {error.line}: is not valid TOML ({error}); correct that line.") from None
+        raise Misuse(f"{path}, line {error.line}, is not valid TOML ({error}); correct that line.") from None
 
 
-def _complaint(error: ErrorDetails, where: str) -> str:
+def _complaint(error: ErrorDetails) -> str:
     field = error["loc"][0]
     if error["type"] == "extra_forbidden":
-        known = ", ".join(sorted(Settings.model_fields))
-        return f"{where}: there is no setting {field!r}; known are {known}."
+        return _unknown(str(field))
     said = str(error["msg"]).removeprefix("Value error, ")
     if error["type"] == "tuple_type":
         said = f'it must be a list, as in {field} = ["…"]'
     given = repr(error["input"])
     given = given if len(given) <= MAX_SHOWN else f"{given[:MAX_SHOWN]}…"
-    return f"{where}: {field} = {given} cannot be used: {said[:1].lower()}{said[1:]}."
+    return f"{field} = {given} cannot be used: {said[:1].lower()}{said[1:]}."

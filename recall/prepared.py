@@ -188,8 +188,8 @@ class Prepared(DerivedReader):
         root = self._facts.get("root", "")
         if root and not os.path.isdir(root):
             raise StoreError(
-                f"nothing is shown, because the store {root} no longer exists; put it back, or run `silt "
-                f"rebuild` to begin a new one"
+                f"nothing is shown, because the store {root} no longer exists; put it back, or run "
+                f"`silt run` to begin a new one"
             )
         self._in_conflict = {path for _, path in self._facts.get("conflicts", ())}
 

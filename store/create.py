@@ -76,7 +76,8 @@ def _refuse_foreign(root: Path) -> None:
                 f"{root} is inside the repository {above}: choose another folder, or `git init` it first"
             )
     if root.exists() and (not root.is_dir() or _others(root)):
-        raise StoreError(f"{root} contains other files and is not a store: choose an empty folder")
+        what = "contains other files and is not a store" if root.is_dir() else "is not a folder"
+        raise StoreError(f"{root} {what}: choose an empty folder")
 
 
 def _create(git: Git, when: datetime) -> None:

@@ -71,8 +71,8 @@ BROKEN = 'model = "x/y"\n\ncompact_churn = "many"\nmodle = 1\n'
     ("text", "lines", "model"),
     [
         pytest.param(BROKEN, ["line 3: compact_churn", "line 4: there is no setting"], "x/y", id="settings"),
-        pytest.param("model = \n", ["line 1: is not valid TOML"], "none", id="no TOML"),
-        pytest.param("m\udcff", ["line 1: is not UTF-8"], "none", id="no text"),
+        pytest.param("model = \n", ["line 1, is not valid TOML"], "none", id="no TOML"),
+        pytest.param("m\udcff", ["line 1, is not UTF-8"], "none", id="no text"),
     ],
 )
 def test_what_is_wrong_is_told_beside_what_can_be_read(
