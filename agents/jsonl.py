@@ -25,7 +25,7 @@ from typing import Any, BinaryIO
 import orjson
 import zstandard
 
-from siltstone.agents.values import Record, opened
+from siltstone.agents.values import Record, opened, why
 from siltstone.pipeline.messages import frozen
 from siltstone.store.errors import SourceError
 
@@ -137,7 +137,7 @@ class Lines:
             with unpacked(self.path, at) as stream:
                 yield stream
         except (OSError, zstandard.ZstdError) as error:
-            raise SourceError(f"{self.path} cannot be {what} ({error}); check {check}") from error
+            raise SourceError(f"{self.path} cannot be {what} ({why(error)}); check {check}") from error
 
     def _after_newline(self, stream: BinaryIO, at: int) -> int:
         """The place after the next newline; 0 when there is none yet."""

@@ -25,7 +25,7 @@ from siltstone.cli.review import can_ask
 from siltstone.cli.schedule import script, variables
 from siltstone.cli.settings import Configured, configure
 from siltstone.pipeline.words import counted
-from siltstone.store.disk import TEMP_PREFIX, Disk
+from siltstone.store.disk import Disk
 from siltstone.store.errors import Misuse, RedactionError, SettingsError, SiltError
 from siltstone.store.places import home_folder
 from siltstone.store.redaction import redact
@@ -126,7 +126,7 @@ def uninstall_doors(
         projects.update(Path(one.project) for one in work.records.all() if one.agent == GIT and one.project)
         for folder in sorted(projects):
             work.exclude(place_of(configured, folder))
-        _show_gone(work.changes, dry_run)
+        _show_gone(work, dry_run)
 
 
 def place_of(configured: Configured, project: Path | None, tools: str = "") -> Place:
@@ -184,10 +184,7 @@ class Work:
         except SiltError as error:
             self.refused.append(error)
         except OSError as error:
-            file = Path(os.fsdecode(error.filename or ""))
-            where = f"{file} cannot be used ({error.strerror})"
-            if file.name.startswith(TEMP_PREFIX):
-                where = f"cannot write in {file.parent} ({error.strerror})"
+            where = f"{os.fsdecode(error.filename or '')} cannot be used ({error.strerror})"
             self.refused.append(SettingsError(f"{agent}: {where}; fix that and run the same command again."))
 
     def write(self, changes: Sequence[Change]) -> list[Path]:
@@ -267,8 +264,9 @@ def _show_changes(made: Iterable[Change], whole: bool) -> None:
             _say(f"{change.path} changes; it is too long to be shown")
 
 
-def _show_gone(made: Sequence[Change], dry_run: bool) -> None:
+def _show_gone(work: Work, dry_run: bool) -> None:
     """What was done to each agent's settings, and which of our entries remain."""
+    made = work.changes
     agents = [change.agent for change in made if change.is_one]
     for name in AGENTS:
         of_it = [change for change in made if change.agent == name]
@@ -285,5 +283,5 @@ def _show_gone(made: Sequence[Change], dry_run: bool) -> None:
             _line(name, f"{'would be' if dry_run else 'is'} {what}")
         for remark in stays:
             _line(name, remark)
-    if not agents and not any(change.ours and change.remark for change in made):
+    if not agents and not work.refused and not any(change.ours and change.remark for change in made):
         _say("nothing was installed")

@@ -61,7 +61,8 @@ def read(path: Path) -> Imported:
         else:
             _workspace(path, found)
     except OSError as error:
-        raise SourceError(f"{path} cannot be read ({error.strerror}); check the path.") from None
+        file = error.filename or path
+        raise SourceError(f"{file} cannot be read ({error.strerror}); check the path.") from None
     return found
 
 

@@ -144,8 +144,11 @@ def sqlite_errors(path: str) -> Iterator[None]:
     except sqlite3.OperationalError as error:
         if error.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
             raise Locked(f"{path} is held by another process; try again") from error
-        lacking = "no such module" in str(error)
-        what = "use a Python whose SQLite has FTS5" if lacking else "run `silt rebuild`"
+        what = (
+            "use a Python whose SQLite has FTS5" if "no such module" in str(error) else "run `silt rebuild`"
+        )
+        if error.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN):
+            what = "make its folder and what is in it readable and writable"
         raise StateError(f"{path} cannot be used ({error}); {what}") from error
     except sqlite3.DatabaseError as error:
         raise StateError(f"{path} is damaged ({error}); {MADE_ANEW}") from error

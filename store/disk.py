@@ -51,9 +51,11 @@ class Disk:
             if mode != FILE_MODE:
                 os.chmod(temp, mode)
             self._rename(temp, path)
-        except BaseException:
+        except BaseException as error:
             with contextlib.suppress(OSError):
                 os.unlink(temp)
+            if isinstance(error, OSError):
+                error.filename = os.fspath(path.parent)  # nobody knows the temporary file
             raise
         self._sync_folder(path.parent)
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from siltstone.agents.gemini.messages import GeminiReduction, user_words
 from siltstone.agents.jsonl import Line, Lines, loads
 from siltstone.agents.reduction import HEAD, Log
-from siltstone.agents.values import Record, entries, head, items, listed, obj, opened, source, string
+from siltstone.agents.values import Record, entries, head, items, listed, obj, opened, source, string, why
 from siltstone.pipeline.messages import Reader, Reading, Session, Source
 from siltstone.prompts import INTERNAL
 from siltstone.store.errors import SourceError
@@ -118,7 +118,7 @@ def _old_record(path: Path) -> Record:
         with opened(path) as file:
             raw = file.read(MAX_OLD + 1)
     except OSError as error:
-        raise SourceError(f"{path} cannot be read ({error}); check its permissions") from error
+        raise SourceError(f"{path} cannot be read ({why(error)}); check its permissions") from error
     if len(raw) > MAX_OLD:
         raise SourceError(f"{path} has over {MAX_OLD} bytes, too many for one JSON object; move it away")
     return loads(raw) or {}

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Protocol
 
 from siltstone.agents.jsonl import MAX_LINE, loads
-from siltstone.agents.values import Record, instant, integer, listed, obj, opened, stated, string
+from siltstone.agents.values import Record, instant, integer, listed, obj, opened, stated, string, why
 from siltstone.pipeline.messages import Source, frozen
 from siltstone.store.errors import SourceError
 
@@ -252,4 +252,4 @@ def _read(path: Path) -> Record:
     except FileNotFoundError:
         return {}
     except OSError as error:
-        raise SourceError(f"{path} cannot be read ({error}); check its permissions") from error
+        raise SourceError(f"{path} cannot be read ({why(error)}); check its permissions") from error

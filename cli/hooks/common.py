@@ -185,7 +185,7 @@ def hook_settings(environ: Mapping[str, str]) -> RecallSettings:
     except FileNotFoundError:
         pass
     except (OSError, ValueError, RecursionError) as error:
-        note(f"the settings are ignored: {path}: {error}")
+        note(f"the settings are ignored: {path}: {getattr(error, 'strerror', None) or error}")
     values: dict[str, Any] = {}
     for name, (least, most) in LIMITS.items():
         value = environ.get(f"SILT_{name.upper()}") or given.get(name)

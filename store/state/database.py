@@ -77,7 +77,8 @@ class Database:
                     connection = self._open_and_migrate()
         except OSError as error:
             raise StateError(
-                f"the state folder {self.path.parent} cannot be written ({error.strerror}); set SILT_STATE"
+                f"the state folder {self.path.parent} cannot be written ({error.strerror}); make it "
+                f"writable, or set SILT_STATE to another folder"
             ) from error
         except sqlite3.DatabaseError as error:
             raise self._unusable(error) from error

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 from agents_home import FOLDERS, everything
 from support.commands import call
+from support.faulty_disk import FaultyDisk
 
 from siltstone.cli.install import Work
 from siltstone.cli.settings import configure
-from siltstone.store.disk import TEMP_PREFIX, TEMP_SUFFIX
 
 
 def links_to_itself(person: Path) -> str:
@@ -109,6 +109,6 @@ def test_who_reads_no_further_has_it_installed_whole(person: Path) -> None:
 def test_a_folder_in_which_nothing_can_be_written_is_named(tmp_path: Path) -> None:
     work = Work(configure(), dry_run=True)
     with work.trying("claude"):
-        raise PermissionError(13, "Permission denied", str(tmp_path / f"{TEMP_PREFIX}x{TEMP_SUFFIX}"))
-    told = f"claude: cannot write in {tmp_path} (Permission denied); fix that"
+        FaultyDisk(1, "full").write(tmp_path / "settings.json", b"{}")
+    told = f"claude: {tmp_path} cannot be used (No space left on device); fix that"
     assert str(work.refused[0]).startswith(told)
