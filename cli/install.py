@@ -84,10 +84,12 @@ def install_doors(
             what = f"shows the change to {path.relative_to(here or home)}"
             _line(GIT, f"{what}; it contains this machine's path to silt: do not commit it")
     asks = can_ask() and not dry_run
-    if asks:
-        first_steps(configured)
-    for sentence in work.by_hand:  # behind the questions, where it is still seen
-        _say(f"by hand: {sentence}", style="yellow")
+    try:
+        if asks:
+            first_steps(configured)
+    finally:  # behind the questions, where it is still seen, and if Ctrl-C ended them
+        for sentence in work.by_hand:
+            _say(f"by hand: {sentence}", style="yellow")
     if not dry_run:
         then = "work as before; `silt` shows what it kept" if asks else "`silt run` reads past ones"
         _say(f"next: start a new agent session{' and' if asks else ';'} {then}", style="bold")

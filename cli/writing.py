@@ -274,6 +274,8 @@ def rebuild_derived() -> None:
 
 def standard_input() -> str:
     """The text on standard input. Raises Misuse if it is not text, or too long."""
+    if sys.stdin.isatty():
+        note("type the text; Ctrl-D on a line of its own ends it")
     data = sys.stdin.buffer.read(MAX_BYTES + 1)
     if len(data) > MAX_BYTES:
         raise Misuse(f"standard input holds more than {MAX_BYTES:,} bytes; give less at a time.")

@@ -1,6 +1,7 @@
 """What `silt install` asks on a terminal: who extracts, and whether past sessions are read now."""
 
 import json
+import re
 import shutil
 from pathlib import Path
 
@@ -37,6 +38,12 @@ def test_where_there_are_only_the_rules_nobody_is_asked_to_choose(here: Path) ->
     shown = seen("install", "claude", keys="l")
     assert "Who should find" not in shown
     assert "past session" in shown
+
+
+def test_ctrl_c_at_a_question_hides_nothing_that_is_left_to_do(here: Path) -> None:
+    shown = seen("install", "codex", keys="\x03")
+    assert "by hand: Codex needs you to approve" in shown
+    assert "silt: interrupted" in shown
 
 
 def test_who_was_chosen_is_not_asked_for_again(here: Path) -> None:
@@ -86,7 +93,8 @@ def test_with_no_past_sessions_the_choice_of_a_model_is_the_agreement(here: Path
 
 
 def test_what_was_said_before_may_stay_unread(here: Path) -> None:
-    seen("install", "claude", keys="1n")
+    shown = seen("install", "claude", keys="1n")
+    assert re.search(r"read \d+ messages? in 1 session .*\nskipped \d+ older messages", shown)
     assert call("status", "--json").json["sessions_read"] == 1
     assert call("list").out.startswith("no memories yet")
 
