@@ -7,6 +7,7 @@ import sys
 
 import pytest
 from support.commands import DOCUMENT, call, commands, help_of, manual
+from support.table import table
 
 from siltstone.cli.app import ALL, COMMANDS, HIDDEN
 
@@ -44,14 +45,7 @@ def test_the_help_of_a_command_fits_80_columns(name: str, monkeypatch: pytest.Mo
     assert [line for line in call(name, "-h").out.splitlines() if len(line) > 80] == []
 
 
-@pytest.mark.parametrize(
-    ("typed", "offered"),
-    [
-        ("silt sea", ["search"]),
-        ("silt show dep", ["deploys-go-out-on-tuesdays-only"]),
-        ("silt cost --d", ["--days"]),
-    ],
-)
+@table("help", "the_shell_completes_commands_options_and_names")
 def test_the_shell_completes_commands_options_and_names(kept: object, typed: str, offered: list[str]) -> None:
     words = {"_SILT_COMPLETE": "complete_bash", "COMP_WORDS": typed, "COMP_CWORD": str(typed.count(" "))}
     silt = [

@@ -300,15 +300,7 @@ def test_a_byte_that_is_no_text_in_the_conflicts_stops_nothing(home: Path) -> No
     assert call("conflicts", "--json").json == []
 
 
-@pytest.mark.parametrize(
-    ("words", "told"),
-    [
-        ("show tuesday-onyl", "did you mean deploys-go-out-on-tuesdays-only?"),
-        ("forget deploy", "write the full name, for example deploys-go-out-on-tuesdays-only"),
-        ("show unheard", "there is no memory 'unheard'"),
-        ("inbox accept unheard", "the inbox is empty"),
-    ],
-)
+@table("commands", "a_name_that_is_not_quite_right_is_answered_with_the_nearest")
 def test_a_name_that_is_not_quite_right_is_answered_with_the_nearest(
     kept: Said, words: str, told: str
 ) -> None:

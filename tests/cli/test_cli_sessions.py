@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from past_talk import DAY, run_over, talk
 from support.commands import call
+from support.table import table
 
 from siltstone.cli.mcp.call import Answer, Caller
 from siltstone.cli.mcp.call import call as call_tool
@@ -74,16 +75,7 @@ def test_a_search_is_narrowed(home: Path) -> None:
     assert call("sessions", "--agent", "claude").out == "nothing found\n"
 
 
-@pytest.mark.parametrize(
-    ("words", "sentence"),
-    [
-        (["--show", "s"], "'s' fits plain/s0, plain/s1; give more of the id."),
-        (["--show", "x"], "no archived session begins with 'x'; `silt sessions` lists them."),
-        (["--project", "nowhere"], "no archived session belongs to a project 'nowhere'; there are app."),
-        (["words", "--show", "s0"], "--show shows one whole session: leave out the search words."),
-        (["--since", "March"], "--since needs a date like 2026-09-01, not 'March'."),
-    ],
-)
+@table("sessions", "what_cannot_be_shown_is_one_sentence")
 def test_what_cannot_be_shown_is_one_sentence(home: Path, words: list[str], sentence: str) -> None:
     for n in range(2):
         talk(home, f"s{n}", [("user", "hello there")])

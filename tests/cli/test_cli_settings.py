@@ -92,22 +92,7 @@ def test_what_is_wrong_is_told_beside_what_can_be_read(
     assert (call("list").code, lines[0] in call("list").err) == (2, True)
 
 
-@pytest.mark.parametrize(
-    ("before", "key", "value", "after"),
-    [
-        ("", "idle", "90s", 'idle_ms = "90s"\n'),
-        ("", "max_usd_per_day", "0.5", "max_usd_per_day = 0.5\n"),
-        ("", "compact_enabled", "false", "compact_enabled = false\n"),
-        ("# mine\nidle = 5\n", "idle", "2m", '# mine\nidle_ms = "2m"\n'),
-        (
-            'exclude = [\n  "/a", # x\n]\nmodel = "x/y"\n',
-            "exclude",
-            "/b:/c",
-            'exclude = ["/b", "/c"]\nmodel = "x/y"\n',
-        ),
-        ('model = "ollama/x"\n', "model", "rules", 'model = "rules"\n'),
-    ],
-)
+@table("config", "one_setting_is_set_and_the_rest_of_the_file_stays")
 def test_one_setting_is_set_and_the_rest_of_the_file_stays(
     home: Path, before: str, key: str, value: str, after: str
 ) -> None:
@@ -117,17 +102,7 @@ def test_one_setting_is_set_and_the_rest_of_the_file_stays(
     assert call("config").code == 0
 
 
-@pytest.mark.parametrize(
-    ("key", "value", "told"),
-    [
-        ("modle", "x/y", "did you mean model?"),
-        ("idel", "90s", "did you mean idle?"),
-        ("idle", "soon", "expects a duration"),
-        ("compact_churn", "0", "compact_churn = '0' cannot be used"),
-        ("model", "nobody/knows", "nobody/knows"),
-        ("model", "agent:claude", "there is no program 'claude'"),
-    ],
-)
+@table("config", "a_setting_that_cannot_be_is_not_written")
 def test_a_setting_that_cannot_be_is_not_written(
     home: Path, monkeypatch: pytest.MonkeyPatch, key: str, value: str, told: str
 ) -> None:

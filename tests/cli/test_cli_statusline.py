@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from support.commands import Said, call
+from support.table import table
 
 pytestmark = pytest.mark.usefixtures("nobody_waits")
 
@@ -38,15 +39,7 @@ def hook(agent: str, event: str, **given: str) -> dict[str, Any]:
     return dict(json.loads(said or "{}"))
 
 
-@pytest.mark.parametrize(
-    ("agent", "begins", "then", "line"),
-    [
-        ("claude", "SessionStart", "UserPromptSubmit", "systemMessage"),
-        ("codex", "SessionStart", "UserPromptSubmit", "systemMessage"),
-        ("gemini", "BeforeAgent", "BeforeAgent", "systemMessage"),
-        ("opencode", "system", "chat.message", "told"),
-    ],
-)
+@table("statusline", "a_session_begins_with_a_line_for_the_person")
 def test_a_session_begins_with_a_line_for_the_person(
     home: Path, kept: Said, agent: str, begins: str, then: str, line: str
 ) -> None:

@@ -298,19 +298,12 @@ RAMBLING = (
 )
 
 
-@pytest.mark.parametrize(
-    ("quote", "refused"),
-    [
-        ("the courier service slows down, wait", ()),
-        ("the courier service slows down at night", ("loses-words",)),
-    ],
-    ids=["all that was said is there", "a word that was said is gone"],
-)
-def test_a_rambling_note_may_become_as_short_as_what_was_said(quote: str, refused: tuple[str, ...]) -> None:
+@table("compaction", "a_rambling_note_may_become_as_short_as_what_was_said")
+def test_a_rambling_note_may_become_as_short_as_what_was_said(quote: str, refused: list[str]) -> None:
     note = store(entry(RAMBLING, name="courier", day=3, quote=quote))
     short = "The courier service slows down as soon as anybody calls too often: wait."
     checked = check([Rewrite(note, "The courier service slows down", short)], view(note))
-    assert tuple(item.rule for item in checked.refused) == refused
+    assert [item.rule for item in checked.refused] == refused
 
 
 # what a person sees

@@ -38,14 +38,7 @@ def written(folder: Path, files: Mapping[str, str]) -> Path:
     return folder
 
 
-@pytest.mark.parametrize(
-    ("told", "day"),
-    [
-        pytest.param({"retentionClock": "2025-12-31T00:00:00.000Z"}, 31, id="its retention clock"),
-        pytest.param({"retentionClock": "not-a-date"}, 2, id="else when it was changed"),
-        pytest.param({"updatedAt": "not-a-date"}, 1, id="else when it was made"),
-    ],
-)
+@table("importer", "an_entry_is_as_old_as_its_clock_says")
 def test_an_entry_is_as_old_as_its_clock_says(tmp_path: Path, told: dict[str, str], day: int) -> None:
     """Source of A20: retentionClock, else updatedAt, else createdAt."""
     times = {"createdAt": "2026-01-01T03:04:05Z", "updatedAt": "2026-01-02T03:04:05Z"}

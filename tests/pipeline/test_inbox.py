@@ -9,6 +9,7 @@ import pytest
 from merge_support import NOW, SCOPE, applied, entries, entry, judged, kinds, said, store
 from support.bench import Bench, answers, memory, planted
 from support.fake_model import FakeModel
+from support.table import table
 
 from siltstone.pipeline.candidate import Judged
 from siltstone.pipeline.extraction.extract import Rules
@@ -45,15 +46,7 @@ def test_an_agents_own_words_wait() -> None:
     assert entries(files)["inbox/project-ci-memory.md"].scope == SCOPE
 
 
-@pytest.mark.parametrize(
-    ("type", "day", "kind"),
-    [
-        pytest.param("project", 3, "promoted", id="a second session"),
-        pytest.param("project", 0, "quarantined", id="the same session"),
-        pytest.param("decision", 3, "quarantined", id="a decision"),
-        pytest.param("feedback", 3, "quarantined", id="feedback"),
-    ],
-)
+@table("inbox", "a_second_session_lifts_project_and_reference_only")
 def test_a_second_session_lifts_project_and_reference_only(type: str, day: int, kind: str) -> None:
     again = guess(type=type, evidence=[said(CLAIM, day, message="m9")])
     merged, files = run(again, inbox=(waiting(type=type),))

@@ -163,16 +163,7 @@ def test_a_correction_a_moment_later_leaves_the_second_value_only(
     assert (kinds(merge([named], view(standing))) == ["superseded"]) is (kind == "superseded")
 
 
-@pytest.mark.parametrize(
-    ("told", "standing"),
-    [
-        pytest.param({"quote": "free shipping is from £50"}, {}, id="no word of change"),
-        pytest.param({"origin": "tool-observed"}, {}, id="not the user's words"),
-        pytest.param({"day": -9}, {}, id="older than the old"),
-        pytest.param({}, {"user_written": True}, id="the old one is the user's own"),
-        pytest.param({}, {"folder": "system"}, id="the old one is pinned"),
-    ],
-)
+@table("merge", "without_it_both_stay_and_the_user_is_asked")
 def test_without_it_both_stay_and_the_user_is_asked(told: dict[str, Any], standing: dict[str, Any]) -> None:
     old = store(entry("Free shipping starts at £40.", name="threshold"), **standing)
     how: dict[str, Any] = {"day": 9, "quote": "switched to £50 for free shipping", "name": "threshold"} | told
@@ -244,25 +235,7 @@ def test_an_update_loses_nothing(known: str, told: str, whole: str) -> None:
     assert len(made.evidence) == 2
 
 
-@pytest.mark.parametrize(
-    ("told", "quote", "body", "headline"),
-    [
-        pytest.param(
-            "Uploads go to R2.",
-            "uploads go to R2 now, no longer to S3",
-            "Thumbnails are made by the worker.\nUploads go to R2.",
-            "Uploads go to R2.",
-            id="what the user's words replace goes",
-        ),
-        pytest.param(
-            "Videos are cut to one minute.",
-            "videos are cut to one minute",
-            "Uploads go to S3. Thumbnails are made by the worker.\nVideos are cut to one minute.",
-            "How files are kept; Videos are cut to one minute.",
-            id="what it adds is told beside the rest",
-        ),
-    ],
-)
+@table("merge", "an_update_replaces_what_it_changes_and_is_described_anew")
 def test_an_update_replaces_what_it_changes_and_is_described_anew(
     told: str, quote: str, body: str, headline: str
 ) -> None:
@@ -303,16 +276,7 @@ def test_readonly_is_not_even_reinforced() -> None:
     assert merge([judged(PORT, day=4)], view(old)).changes == ()
 
 
-@pytest.mark.parametrize(
-    ("again", "stays"),
-    [
-        ({"day": 9}, False),
-        ({"day": 9, "origin": "tool-observed"}, True),
-        ({"day": -9}, True),
-        ({"day": 0}, True),
-    ],
-    ids=["the user's", "a tool's", "older", "the same"],
-)
+@table("merge", "the_users_later_words_alone_take_a_memorys_anchors")
 def test_the_users_later_words_alone_take_a_memorys_anchors(again: dict[str, Any], stays: bool) -> None:
     anchors = (Anchor("shop/cart.py", blob="8503c1126780"),)
     origin = again.get("origin", "user-said")

@@ -108,16 +108,7 @@ def test_what_the_user_chose_or_confirmed_is_adopted(
     assert (quote in [one.text for one in proof.said]) is adopted
 
 
-@pytest.mark.parametrize(
-    ("beside", "adopted"),
-    [
-        ("can we do this?", True),
-        ("let's do this, and soon", True),
-        ("please implement this plan", True),
-        ("can we do this? I would rather not", False),
-        ("is this still true?", False),
-    ],
-)
+@table("origin", "a_pasted_review_is_adopted_by_a_word_beside_it")
 def test_a_pasted_review_is_adopted_by_a_word_beside_it(beside: str, adopted: bool) -> None:
     review = "Consider passing the timeout to every request."
     shown = window(said(f"Medium severity\n\nThe timeouts are lost.\n{review}\n\n{beside}"))

@@ -76,14 +76,7 @@ def test_a_proposal_is_adopted_with_what_it_is_read_with(
     assert (judged.verdict.outcome, judged.candidate.body) == ("accept", kept)
 
 
-@pytest.mark.parametrize(
-    ("answer", "outcome"),
-    [
-        ("but it is damp there, so I think I'd prefer the mill too", "accept"),
-        ("that was the idea, yes", "accept"),
-        ("no idea, I'd prefer to sleep over it", "quarantine"),
-    ],
-)
+@table("verdict", "a_question_of_the_users_counts_once_they_settle_it")
 def test_a_question_of_the_users_counts_once_they_settle_it(answer: str, outcome: str) -> None:
     asked = "should we move the seed potatoes as well?"
     window = talk(

@@ -36,15 +36,7 @@ def test_a_memory_is_given_at_what_it_names_and_nowhere_else(
     assert given(tmp_path, memory(told, "feedback"), **call) == ({told} if speaks else set())
 
 
-@pytest.mark.parametrize(
-    ("type", "text", "speaks"),
-    [
-        ("project", "The build runs `make gen` for generated/", False),
-        ("project", "generated/ must not be edited", True),
-        ("feedback", "Run `make gen` when generated/ is stale", True),
-        ("reference", "Never edit generated/: https://wiki.example.org/gen", False),
-    ],
-)
+@table("action", "only_a_rule_speaks")
 def test_only_a_rule_speaks(tmp_path: Path, type: Any, text: str, speaks: bool) -> None:
     assert bool(given(tmp_path, memory(text, type), paths=["generated/api.ts"])) is speaks
 

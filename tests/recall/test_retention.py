@@ -53,31 +53,12 @@ def test_what_goes_stale(type: str, days: int, stale: bool) -> None:
     assert is_stale(type, days) == stale
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Hosting is Vercel, region lhr1",
-        "Free shipping starts at £40",
-        "Node is pinned to 20.11",
-        "Ines approves hot fixes",
-        "The API is frozen until May",
-        "Design files: https://design.example/larkspur",
-        "目前使用内部镜像",
-    ],
-)
+@table("retention", "states_people_versions_and_dates_age")
 def test_states_people_versions_and_dates_age(text: str) -> None:
     assert ages(text)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Money is an integer number of pence everywhere",
-        "Postgres over MySQL because of JSONB",
-        "Soft delete with is_active instead of removing rows",
-        "金额一律用整数分表示",
-    ],
-)
+@table("retention", "what_holds_by_nature_does_not_age")
 def test_what_holds_by_nature_does_not_age(text: str) -> None:
     assert not ages(text)
 

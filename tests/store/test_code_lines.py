@@ -1,6 +1,7 @@
 """Where symbols are defined, and how their lines are known again."""
 
 import pytest
+from support.table import table
 
 from siltstone.store.code.lines import definitions, holds, looks_defining, sketch, with_words
 
@@ -83,26 +84,6 @@ def test_words_are_whole_and_of_any_case() -> None:
     assert with_words(text, "Python 3.11") == ['requires-python = ">=3.11"', "Python 3.11.4"]
 
 
-@pytest.mark.parametrize(
-    ("line", "looks"),
-    [
-        ("def total(self):", True),
-        ("async def total(self):", True),
-        ("func (c *Cart[T]) total(n int) int {", True),
-        ("export const total = (a: number) => {", True),
-        ("pub fn total<T>(a: T) -> T {", True),
-        ("  static int *total(struct cart *c) {", True),
-        ("int Cart::total() {", True),
-        ("  public int total(int n) throws Exception {", True),
-        ("type total struct {", True),
-        ("total = 3", True),
-        ("total: int = 3", True),
-        ("    return total(1)", False),
-        ("def other(total: int) -> total:", False),
-        ("let other = total(1);", False),
-        ("if total == 3 {", False),
-        ("the type of it is a total", False),
-    ],
-)
+@table("store", "a_line_that_looks_as_if_it_defined_something")
 def test_a_line_that_looks_as_if_it_defined_something(line: str, looks: bool) -> None:
     assert looks_defining(line, "total") == looks

@@ -108,17 +108,7 @@ def test_an_edit_of_a_hand_written_file_keeps_what_it_does_not_speak_of(
     assert ("\r" in text) == (newline == "\r\n")
 
 
-@pytest.mark.parametrize(
-    "anchor",
-    [
-        "path: /etc/passwd",
-        "path: a/../b",
-        'path: "-o"',
-        "symbol: x",
-        "path: a.py, commit: --output=x",
-        "path: a.py, blob: G",
-    ],
-)
+@table("store", "an_anchor_that_code_cannot_have_made_is_refused")
 def test_an_anchor_that_code_cannot_have_made_is_refused(anchor: str) -> None:
     with pytest.raises(EntryError, match="line 11: 'anchors' holds one that is none of ours"):
         parse(PATH, FILE.replace("  evidence:", f"  anchors:\n    - {{{anchor}}}\n  evidence:"))

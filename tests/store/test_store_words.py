@@ -18,17 +18,7 @@ def test_query_words(text: str, found: list[str]) -> None:
     assert query_words(text) == found
 
 
-@pytest.mark.parametrize(
-    "forms",
-    [
-        "deploy deploys deployed deploying deployment",
-        "retry retries retried retrying",
-        "run runs running",
-        "migrate migration migrations migrating",
-        "database databases",
-        "cache cached caching caches",
-    ],
-)
+@table("store", "forms_of_a_word_have_one_stem")
 def test_forms_of_a_word_have_one_stem(forms: str) -> None:
     assert len({stemmed(form) for form in forms.split()}) == 1
 
