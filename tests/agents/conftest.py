@@ -1,6 +1,7 @@
 """What several tests of agents work with."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from installed_home import Home
@@ -16,6 +17,13 @@ def agents(tmp_path: Path) -> FakeAgents:
 @pytest.fixture
 def home(tmp_path: Path) -> Home:
     return Home(tmp_path)
+
+
+@pytest.fixture
+def recorded(home: Any) -> Any:
+    """The home of a module that has one for the recordings of its agent, filled."""
+    home.record()
+    return home
 
 
 @pytest.fixture

@@ -33,12 +33,6 @@ def home(tmp_path: Path) -> Home:
     return Home(tmp_path)
 
 
-@pytest.fixture
-def recorded(home: Home) -> Home:
-    home.record()
-    return home
-
-
 @pytest.mark.parametrize("name", NAMES)
 def test_a_recorded_rollout_is_read_as_its_raw_records_say(recorded: Home, name: str) -> None:
     assert outline(steps(recorded, recorded.path(name))) == OUTLINES[name]

@@ -41,12 +41,6 @@ def home(tmp_path: Path) -> Home:
     return Home(tmp_path)
 
 
-@pytest.fixture
-def recorded(home: Home) -> Home:
-    home.record()
-    return home
-
-
 def packed(path: Path, *frames: bytes) -> Path:
     """The file as Codex packs it; several frames, as after a resume in between."""
     target = path.with_name(path.name + ".zst")

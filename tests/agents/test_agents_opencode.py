@@ -25,12 +25,6 @@ def home(tmp_path: Path) -> Iterator[Home]:
         yield made
 
 
-@pytest.fixture
-def recorded(home: Home) -> Home:
-    home.record()
-    return home
-
-
 @pytest.mark.parametrize("name", SESSIONS)
 def test_a_recorded_session_is_read_as_its_raw_records_say(recorded: Home, name: str) -> None:
     assert outline(opened(recorded.reader(), SESSIONS[name]).steps) == OUTLINES[name]

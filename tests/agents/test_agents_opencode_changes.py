@@ -22,12 +22,6 @@ def home(tmp_path: Path) -> Iterator[Home]:
         yield made
 
 
-@pytest.fixture
-def recorded(home: Home) -> Home:
-    home.record()
-    return home
-
-
 def running(home: Home) -> None:
     """A tool is running."""
     home.session("ses_1")
