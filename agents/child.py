@@ -12,7 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import IO, Literal
+from typing import IO, Literal, NamedTuple
 
 LOOK = 0.25
 """Seconds between two looks."""
@@ -43,8 +43,7 @@ class Stop:
             time.sleep(min(left, LOOK))
 
 
-@dataclass(frozen=True, slots=True)
-class Ended:
+class Ended(NamedTuple):
     out: str
     err: str
     code: int

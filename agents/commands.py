@@ -6,13 +6,12 @@ escaping does. OpenCode's plugin has its commands inside.
 
 import json
 import shlex
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from siltstone.agents.entries import Words
 
 
-@dataclass(frozen=True, slots=True)
-class Command:
+class Command(NamedTuple):
     """One word of `silt` that agents offer."""
 
     name: str

@@ -4,9 +4,8 @@ settings that keep an agent from running them."""
 import json
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from siltstone.agents.child import Ended, run
 from siltstone.agents.door import Piece, Settings
@@ -26,8 +25,7 @@ _DATA: dict[str, dict[str, Any]] = json.loads((Path(__file__).parent / "doctor.j
 client of an MCP server says first; and the settings that switch hooks off, with the value that does."""
 
 
-@dataclass(frozen=True, slots=True)
-class Tried:
+class Tried(NamedTuple):
     event: str
     wrong: str
     """What is wrong with it; "" for nothing."""

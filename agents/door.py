@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from importlib import import_module
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 from siltstone.agents import entries, settings_json
 from siltstone.agents.entries import Words
@@ -25,8 +25,7 @@ FOLDER = "silt"
 """The name of folders that hold nothing but files of ours."""
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """For whom a door is."""
 
     environ: Mapping[str, str]
@@ -46,8 +45,7 @@ class Place:
         return entries.server_entry(self.silt, self.tools, self.variables) if self.mcp else None
 
 
-@dataclass(frozen=True, slots=True)
-class Own:
+class Own(NamedTuple):
     """A file that is ours as a whole."""
 
     path: Path
@@ -56,8 +54,7 @@ class Own:
     """Whether another content was once written by `silt install`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(NamedTuple):
     """A settings file of the agent's with our hooks, our MCP server, or both. Functions raise Unreadable."""
 
     path: Path
@@ -96,8 +93,7 @@ class Settings:
         return entries.users_server(text, self.server, self.is_toml) if self.server else ""
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
+class Block(NamedTuple):
     """Our block in git's `info/exclude`: one for each project (`agents/git_exclude.py`)."""
 
     path: Path

@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from hashlib import sha256
 from pathlib import Path
+from typing import NamedTuple
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -107,8 +108,7 @@ def _record_at(path: Path) -> Record | None:
         return None
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(NamedTuple):
     """What a file becomes."""
 
     agent: str
@@ -204,8 +204,7 @@ def leftovers(folder: Path) -> list[Path]:
     return [path for path in sorted(folder.glob("*")) if is_temp(path.name)]
 
 
-@dataclass(frozen=True, slots=True)
-class _Target:
+class _Target(NamedTuple):
     """A piece, the file it is for, links followed, and our record of that file."""
 
     piece: Piece
@@ -277,7 +276,7 @@ def _put(agent: str, project: Path | None, target: _Target) -> Change:
         return change
     if record is None:
         # Nobody knows who changed it, if anybody did.
-        return replace(change, without=None, unrecorded=True) if piece.is_ours(now) else change
+        return change._replace(without=None, unrecorded=True) if piece.is_ours(now) else change
     if not record.ours or hash_of(now) == record.left:
         return change
     remark = (
@@ -285,7 +284,7 @@ def _put(agent: str, project: Path | None, target: _Target) -> Change:
         f"delete it and run "
         f"`silt install {agent}{' --project' if project else ''}`"
     )
-    return replace(change, then=now, without=now, remark=remark, edited=True)
+    return change._replace(then=now, without=now, remark=remark, edited=True)
 
 
 def _take(agent: str, project: Path | None, target: _Target) -> Change:

@@ -4,8 +4,7 @@ other byte stays as it was: comments, order, indentation, line ends."""
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 _COMMENT = re.compile(r'("(?:[^"\\]|\\.)*+")|//[^\r\n]*+|/\*.*?\*/', re.S)
 _TRAILING = re.compile(r'("(?:[^"\\]|\\.)*+")|,(?=[ \t\r\n]*+[\]}])', re.S)
@@ -153,8 +152,7 @@ def _blanked(found: re.Match[str]) -> str:
 _DECODER = json.JSONDecoder()
 
 
-@dataclass(frozen=True, slots=True)
-class _Child:
+class _Child(NamedTuple):
     """A member of an object, or an item of an array with its number for a key."""
 
     key: str | int

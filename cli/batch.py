@@ -1,9 +1,9 @@
 """One batch for the command line: consent, reading, ticks, compaction, index, report."""
 
-from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import cached_property
 from pathlib import Path
+from typing import NamedTuple
 
 from siltstone.cli.context import Context, now
 from siltstone.cli.models import Estimates, Models, Names, key_alone, keys, names
@@ -29,8 +29,7 @@ from siltstone.store.state import HOOK_WAIT, RunRow, State
 HOW_TO_AGREE = "agree with --yes, or skip older messages with --since DATE"
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
+class Options(NamedTuple):
     """What a batch is called with."""
 
     root: list[str] | None = None
@@ -56,7 +55,7 @@ class Work:
         self.context, self.options, self.settings = context, options, context.configured.settings
         self.tell = tell
         chosen = names(self.settings, options.model)
-        chosen = chosen if options.upkeep else replace(chosen, compact=None, summary=None)
+        chosen = chosen if options.upkeep else chosen._replace(compact=None, summary=None)
         self.models = Models(context, chosen, options.keep_prompts)
         idle = timedelta(milliseconds=self.settings.idle_ms)
         if options.idle is not None:

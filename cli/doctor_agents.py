@@ -9,10 +9,10 @@ import os
 import sqlite3
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
 from shlex import join
 from tempfile import TemporaryDirectory
+from typing import NamedTuple
 
 from siltstone.agents import doctor, install, settings_toml
 from siltstone.agents.codex.door import skipped_hooks
@@ -32,8 +32,7 @@ from siltstone.store.places import home_folder
 from siltstone.store.search import FILE as SEARCH
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(NamedTuple):
     what: str
     good: bool
     told: str

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from siltstone.agents import MODEL_PREFIX
 from siltstone.agents.ask import AgentModel, agent_model
@@ -31,8 +31,7 @@ TRANSCRIPTS, MEMORIES = "consent", "consent-compact"
 """Prefixes of the state values that say since when the user agrees to a model."""
 
 
-@dataclass(frozen=True, slots=True)
-class Names:
+class Names(NamedTuple):
     """Names of the models a command calls; None: the embedded rules do the work."""
 
     extract: str | None

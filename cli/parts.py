@@ -3,9 +3,10 @@
 import os
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
+from typing import NamedTuple
 
 from siltstone import prompts
 from siltstone.agents import readers as agents
@@ -105,8 +106,7 @@ def meet(context: Context, wanted: Sequence[str], run: str) -> None:
             context.store.apply(changes, f"memory: meet {names}", told)
 
 
-@dataclass(frozen=True, slots=True)
-class Rebuilt:
+class Rebuilt(NamedTuple):
     """What had to be rebuilt."""
 
     files: list[str]

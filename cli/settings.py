@@ -7,10 +7,9 @@ docs/seeds.md C31 work too.
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 from pydantic import (
     AfterValidator,
@@ -181,8 +180,7 @@ def hook_rules(settings: Settings) -> RecallSettings:
     return RecallSettings(*(getattr(settings, field) for field in RecallSettings._fields))
 
 
-@dataclass(frozen=True, slots=True)
-class Places:
+class Places(NamedTuple):
     """Where things are."""
 
     store: Path
@@ -195,8 +193,7 @@ class Places:
         return self.store.exists() and not (self.store.is_dir() and set(os.listdir(self.store)) <= {".git"})
 
 
-@dataclass(frozen=True, slots=True)
-class Configured:
+class Configured(NamedTuple):
     """The settings, and for each field who set it: "default", "file" or a variable's name."""
 
     settings: Settings

@@ -81,8 +81,7 @@ class Verdict(NamedTuple):
     evidence: tuple[Evidence, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Judged:
+class Judged(NamedTuple):
     """A candidate with its verdict: what merge works on."""
 
     candidate: Candidate

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Literal, Protocol, TypeVar, dataclass_transform
+from typing import Literal, NamedTuple, Protocol, TypeVar, dataclass_transform
 
 Role = Literal["user", "assistant", "tool"]
 _LAST = datetime.max.replace(tzinfo=UTC, microsecond=0).timestamp()
@@ -82,8 +82,7 @@ class Step:
     """Opaque to everyone but the reader: hand it back to `read` to go on after this item."""
 
 
-@dataclass(frozen=True, slots=True)
-class Session:
+class Session(NamedTuple):
     """What a transcript says about itself, known before its first message."""
 
     agent: str

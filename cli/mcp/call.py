@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from inspect import Parameter, getdoc, signature
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import unquote, urlsplit
 
 from pydantic import BaseModel, ConfigDict, ValidationError, create_model
@@ -42,8 +42,7 @@ VARIABLES = {"claude": "CLAUDE_CODE_SESSION_ID"}
 """Where an agent tells a server which session started it. That one may have gone: `/clear` begins another."""
 
 
-@dataclass(frozen=True, slots=True)
-class Process:
+class Process(NamedTuple):
     """This process, and what its command line says of who calls; "" where it says nothing."""
 
     environ: Mapping[str, str]
@@ -56,8 +55,7 @@ class Process:
     cwd: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Caller:
+class Caller(NamedTuple):
     session: Session
     known: bool
     """The session was told with the call: it is the one that runs."""
@@ -104,8 +102,7 @@ def _is_id(told: object) -> bool:
     return isinstance(told, str) and bool(told) and told.isprintable() and len(told) <= MAX_SESSION // 2
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+class Call(NamedTuple):
     """What a tool works with during one call: opened anew, so that no answer is stale (D18)."""
 
     context: Context
@@ -168,8 +165,7 @@ def tool(*, reads: bool = False, destroys: bool = False) -> Callable[[Callable[.
     return made
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(NamedTuple):
     """What a call comes back with."""
 
     text: str

@@ -9,8 +9,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import IO
+from typing import IO, NamedTuple
 
 COOLDOWN = 15.0
 """Seconds between two batches (SEEDS.md E12)."""
@@ -25,8 +24,7 @@ def pause(failures: int) -> float:
     return min(FIRST_PAUSE * 2 ** min(failures - 1, 16), LONGEST_PAUSE) if failures else 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(NamedTuple):
     failed: bool
     lines: tuple[str, ...]
     """For the log."""

@@ -49,8 +49,7 @@ Place = tuple[str, str]
 """(agent, `Source.key`): a transcript. Two agents may use the same key."""
 
 
-@dataclass(frozen=True, slots=True)
-class Shown:
+class Shown(NamedTuple):
     """A numbered message, trimmed and redacted.
 
     Evidence is checked against `message`, never against the file. The prompt shows no more than that.
@@ -297,7 +296,7 @@ def halve(window: Window) -> tuple[Window, Window] | None:
     at -= window.shown[at - 1].context  # what the second half begins with may answer it
     first, second = window.shown[:at], window.shown[at:]
     answers = [one for one in first if one.message.role == "assistant" and one.session == second[0].session]
-    seen = tuple(replace(one, context=True) for one in answers[-1:] if second[0].message.role == "user")
+    seen = tuple(one._replace(context=True) for one in answers[-1:] if second[0].message.role == "user")
     marks: list[Mark] = []
     left: list[Mark] = []
     for mark in window.marks:

@@ -65,7 +65,7 @@ def test_what_an_agent_wrote_with_a_tool_lifts_nothing(written: str) -> None:
     if written == "first":
         item = item._replace(entry=item.entry._replace(source="manual"))
     else:
-        again = replace(again, candidate=replace(again.candidate, source="manual"))
+        again = again._replace(candidate=replace(again.candidate, source="manual"))
     assert kinds(run(again, inbox=(item,))[0]) == ["quarantined"]
 
 

@@ -159,7 +159,7 @@ def test_a_correction_a_moment_later_leaves_the_second_value_only(
     merged = merge([old, new], view())
     assert kinds(merged) == ["promoted", kind]
     standing = store(entry("Amounts are stored in minor units as BIGINT.", name="amounts"))
-    named = replace(new, candidate=replace(new.candidate, action="supersede", target=1))
+    named = new._replace(candidate=replace(new.candidate, action="supersede", target=1))
     assert (kinds(merge([named], view(standing))) == ["superseded"]) is (kind == "superseded")
 
 

@@ -136,7 +136,7 @@ def test_what_the_agent_writes_down_after_the_yes_was_agreed_before(place: int, 
 
 def test_a_yes_in_another_agents_session_adopts_nothing() -> None:
     shown = window(said("I would keep prices in cents.", "assistant", 1), said("yes, do that", n=2))
-    theirs = replace(shown.shown[1], session=replace(shown.shown[1].session, agent="codex"))
+    theirs = shown.shown[1]._replace(session=shown.shown[1].session._replace(agent="codex"))
     both = replace(shown, shown=(shown.shown[0], theirs))
     assert prove(candidate((1, "keep prices in cents"), (2, "yes")), both).origin == "assistant-inferred"
 

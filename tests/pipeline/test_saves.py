@@ -1,6 +1,5 @@
 """What is found by rule in every window, and what becomes of what only resembles a save."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -39,7 +38,7 @@ def test_behind_a_keyword_of_the_users_own_a_refusal_is_a_rule(
 
 def test_the_ledger_names_the_message_and_keeps_no_word_of_what_is_not_to_be_kept(tmp_path: Path) -> None:
     words = "the demo runs on heron"
-    other = replace(LARKSPUR, id="another-session")
+    other = LARKSPUR._replace(id="another-session")
     said = shown(1, "fix the demo"), shown(2, f"don't remember this: {words}", session=other)
     marks = tuple(Mark("source", one.session, one.message.id, None, (one.message.key,)) for one in said)
     window = Window("projects/larkspur", said, marks=marks)
