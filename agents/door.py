@@ -7,7 +7,6 @@ import os
 import re
 import shutil
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from hashlib import sha256
 from importlib import import_module
 from pathlib import Path
@@ -127,8 +126,7 @@ class Block(NamedTuple):
 Piece = Own | Settings | Block
 
 
-@dataclass(frozen=True, slots=True)
-class Door:
+class Door(NamedTuple):
     """How Siltstone gets into one agent. What it puts there is in `agents/<agent>/door.py`."""
 
     agent: str

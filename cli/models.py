@@ -6,7 +6,6 @@ covers only memories.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -147,8 +146,7 @@ def key_alone(variable: str) -> str:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Estimates:
+class Estimates(NamedTuple):
     """What a batch would send to which models."""
 
     names: Names

@@ -3,8 +3,8 @@
 from collections import deque
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import NamedTuple
 
 from siltstone.agents.events import rebuilt
 from siltstone.pipeline.extraction.session_summary import excerpt, summarise
@@ -23,8 +23,7 @@ LATEST = 400
 """Messages of a session that are used: the first typed one, and this many of the last."""
 
 
-@dataclass(frozen=True, slots=True)
-class Summing:
+class Summing(NamedTuple):
     """Summarizes the latest session of each scope. A model is called for sessions with at least
     `turn_summary_interval` turns. If it does not answer, rules do it."""
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import NamedTuple
 
 from siltstone.pipeline.extraction.extract import ModelExtractor, Rules
 from siltstone.pipeline.progress import Tell, tell_nobody
@@ -21,8 +21,7 @@ Extractor = Rules | ModelExtractor
 """Window in, candidates out: the embedded rules, or a model."""
 
 
-@dataclass(frozen=True, slots=True)
-class Parts:
+class Parts(NamedTuple):
     store: Store
     state: State
     search: Search

@@ -7,7 +7,6 @@ tell their name and perhaps a root (docs/mcp.md). What a person set on the comma
 import os
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from inspect import Parameter, getdoc, signature
 from typing import Any, NamedTuple
 from urllib.parse import unquote, urlsplit
@@ -128,8 +127,7 @@ class Call(NamedTuple):
         return actor(self.context, str(self.caller.session))
 
 
-@dataclass(frozen=True, slots=True)
-class Tool:
+class Tool(NamedTuple):
     name: str
     does: str
     """What an agent is told of it."""

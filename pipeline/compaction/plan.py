@@ -7,7 +7,6 @@ numbers and can see whether an entry has changed since.
 import json
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal, NamedTuple
 
@@ -145,8 +144,7 @@ def _read_op(item: object, numbered: Mapping[int, Stored]) -> Op | Refused:
     return Refused(None, "unreadable", f"{wire.op} of {len(chosen)} entries")
 
 
-@dataclass(frozen=True, slots=True)
-class CompactView:
+class CompactView(NamedTuple):
     """The store under the lock, as a plan is checked against it."""
 
     now: datetime

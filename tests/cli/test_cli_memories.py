@@ -1,7 +1,6 @@
 """Reading, correcting, undoing and deleting by command, as a person would."""
 
 import json
-from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -120,7 +119,7 @@ def test_two_sentences_of_one_second_are_two(home: Path) -> None:
     at = datetime(2026, 9, 3, 12, tzinfo=UTC)
     with Context(makes=True) as context:
         scope = context.scope_or_here(None)
-        made = replace(parts(context), clock=lambda: at)
+        made = parts(context)._replace(clock=lambda: at)
         assert remember("Deploys go out on Tuesdays only", "project", scope, made).outcome.kind == "promoted"
         assert call("forget", NAME).code == 0
         kept = remember("Releases are cut on Mondays", "project", scope, made)

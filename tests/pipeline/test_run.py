@@ -222,7 +222,7 @@ def test_who_interrupts_a_run_is_told_what_it_waits_for(bench: Bench) -> None:
         return six_candidates(asked)
 
     extractor = ModelExtractor(FakeModel([interrupted]), bench.clock)
-    parts = replace(bench.parts(extractor), tell=tell)
+    parts = bench.parts(extractor)._replace(tell=tell)
     batch = Batch(readers(bench.roots, {}), Wanted(bench.now, bench.idle), bench.scope_of)
     report = Report()
     with pytest.raises(KeyboardInterrupt):
