@@ -13,7 +13,7 @@ from typer.core import TyperCommand, TyperGroup
 
 from siltstone import __version__
 from siltstone.cli import output
-from siltstone.cli.note import note
+from siltstone.cli.note import note, wrong_value
 from siltstone.store.data import data
 from siltstone.store.errors import Misuse, SiltError
 
@@ -49,7 +49,7 @@ class Commands(TyperGroup):
         try:
             return super().invoke(ctx)
         except typer.BadParameter as error:
-            told = error.format_message().replace(": Value error,", ":").rstrip(".")  # pydantic's words
+            told = wrong_value(error.format_message()).rstrip(".")
             raise Misuse(f"{told}; see `{error.ctx.command_path if error.ctx else 'silt'} -h`.") from None
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:

@@ -17,3 +17,8 @@ def printable(text: str) -> str:
     return "".join(
         "\ufffd" if unicodedata.category(char)[0] == "C" and char not in "\n\t" else char for char in text
     )
+
+
+def wrong_value(told: str) -> str:
+    """What pydantic says is wrong with a value, in words for a person."""
+    return told.replace("Value error, ", "").replace("Input should", "it must").partition(", unable to ")[0]

@@ -25,6 +25,7 @@ from pydantic_core import ErrorDetails
 
 from siltstone.agents.settings_json import Unreadable
 from siltstone.agents.settings_toml import line_of, read
+from siltstone.cli.note import wrong_value
 from siltstone.recall.brief import Mode
 from siltstone.recall.settings import LIMITS, LayoutName, RecallSettings, keyword_trouble, milliseconds
 from siltstone.store.entry import DEFAULT_LIMIT, MAX_LIMIT
@@ -297,7 +298,7 @@ def _complaint(error: ErrorDetails) -> str:
     field = error["loc"][0]
     if error["type"] == "extra_forbidden":
         return _unknown(str(field))
-    said = str(error["msg"]).removeprefix("Value error, ")
+    said = wrong_value(str(error["msg"]))
     if error["type"] == "tuple_type":
         said = f'it must be a list, as in {field} = ["…"]'
     given = repr(error["input"])
