@@ -3,6 +3,7 @@
 import typer
 
 from siltstone.cli.context import Context
+from siltstone.cli.note import note
 from siltstone.cli.options import Json, Like, ScopeOption
 from siltstone.cli.output import as_json, mark, show, show_list
 from siltstone.cli.parts import actor
@@ -24,6 +25,7 @@ def list_stale(scope: ScopeOption = None, json: Json = False) -> None:
     """
     with Context() as context:
         found = stale_memories(context, context.scope(scope))
+        complaints = context.store.complaints
     told, lines, table = [], [], []
     for stored, stale in found:
         why = [why_stale(row) for row in stale]
@@ -32,6 +34,7 @@ def list_stale(scope: ScopeOption = None, json: Json = False) -> None:
         lines += [f"{stored.path} — {stored.entry.description}{mark(stored)}", *(f"    {one}" for one in why)]
         table.append(TableRow(stored.entry.description, ("; ".join(why),), stored.entry.name))
     show_list(json, told, lines, "no memory's code has changed", ("why", "name"), table)
+    note(*(f"not compared: {complaint}" for complaint in complaints))
 
 
 @app.command("confirm")

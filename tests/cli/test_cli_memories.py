@@ -182,7 +182,13 @@ def test_a_file_that_is_left_out_says_why_and_the_rest_is_read(home: Path, kept:
         assert (said.code, said.out) == (1, ""), words
         assert PATH + why in said.err
         assert len(said.err.splitlines()) == 1
-    for words in (["list"], ["list", "--json"], ["search", "deploys"], ["search", "deploys", "--json"]):
+    for words in (
+        ["list"],
+        ["list", "--json"],
+        ["search", "deploys"],
+        ["search", "deploys", "--json"],
+        ["stale"],
+    ):
         said = call(*words)
         assert (said.code, PATH + why in said.err) == (0, True), said.err
         assert "Tuesdays" not in said.out
