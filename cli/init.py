@@ -57,5 +57,6 @@ def _top(context: Context, path: Path | None) -> str:
     if excluded(folder, context.configured.settings.exclude):
         raise Misuse(f"{folder} is excluded in your settings; take it out of `exclude` first.")
     if not triggers(folder):
-        raise Misuse(f"{folder} does not look like a project: it has none of {', '.join(TRIGGERS)}.")
+        lacks = f"it has none of {', '.join(TRIGGERS)}"
+        raise Misuse(f"{folder} does not look like a project ({lacks}); name a project's folder.")
     return folder

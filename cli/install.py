@@ -109,6 +109,8 @@ def uninstall_doors(
     changed since gets its old bytes back; from others only Siltstone's entries are removed.
     Example: silt uninstall claude
     """
+    if project and user:
+        raise Misuse("--project and --user exclude each other; give one, or neither for everywhere.")
     configured = configure()
     chosen(agent, configured.environ)  # refuses a name there is not
     nearby = [one for one in [project_here(Path(home_folder(configured.environ)))] if one]
