@@ -141,6 +141,7 @@ def _print_status(told: Mapping[str, Any], last: Commit | None) -> None:
             (f"read       {counted(told['sessions_read'], 'transcript')}", ""),
             *([(f"archived   {counted(past['sessions'], 'session')}, {size} MB", "")] if past else []),
             *((f"working    {scope.removeprefix('scope/')}", "") for scope in told["working"]),
+            *([(f"stopped    {told['stopped']}", "red")] if told["stopped"] else []),
             *((line, "red") for line in failed),
             *((f"left out   {complaint}", "red") for complaint in told["unreadable"]),
             *((f"set aside  {name}: {damaged}", "") for name in told["set_aside"]),

@@ -72,6 +72,7 @@ def test_why_a_reading_ended_early_is_told(here: Path) -> None:
     assert "not read: 1 session left for the next run" in shown
     assert "more than the 1,000 allowed: run again for the rest" in shown
     assert "next: silt run — the last run ended early; this one continues" in call().out
+    assert "the 1,000 allowed" in call("status").out.partition("\nstopped    ")[2]
 
 
 def test_a_model_is_told_what_it_would_be_sent_before_it_is_sent_anything(here: Path) -> None:
