@@ -56,10 +56,10 @@ def put(text: str, path: Path, value: Any) -> str:
     start, end, depth = source.place(path)
     there = _DECODER.raw_decode(source.strict, start)[0]
     if depth < len(path):
-        holder, kind = (list, "list") if isinstance(path[depth], int) else (dict, "object")
+        holder, kind = (list, "a list") if isinstance(path[depth], int) else (dict, "an object")
         if not isinstance(there, holder):
-            what = ".".join(map(str, path[:depth])) or "the whole"
-            raise Unreadable(f"{what} is no {kind}", _line(text, start))
+            what = ".".join(map(str, path[:depth])) or "the file"
+            raise Unreadable(f"{what} must be {kind}", _line(text, start))
         for key in reversed(path[depth + 1 :]):
             value = [value] if isinstance(key, int) else {key: value}
         return _appended(source, start, end, value, path[depth])

@@ -111,7 +111,7 @@ def opened(path: Path) -> BinaryIO:
     file = os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb", _BUFFER)
     if not kinds.S_ISREG(os.fstat(file.fileno()).st_mode):
         file.close()
-        raise OSError("it is no plain file")
+        raise OSError("not a plain file")
     return file
 
 

@@ -76,18 +76,18 @@ def install_doors(
     if project and here is None:
         raise Misuse(f"{home} is your home folder, not a project: go to one, or omit --project.")
     place = place_of(configured, here, tools or "")
-    with Work(configured, dry_run, diff).begun() as work:
-        for one in agents:
-            with work.trying(one):
-                work.install(one, place)
-        for path in work.exclude(place):
-            what = f"shows the change to {path.relative_to(here or home)}"
-            _line(GIT, f"{what}; it contains this machine's path to silt: do not commit it")
-    asks = can_ask() and not dry_run
+    asks, work = can_ask() and not dry_run, Work(configured, dry_run, diff)
     try:
+        with work.begun():
+            for one in agents:
+                with work.trying(one):
+                    work.install(one, place)
+            for path in work.exclude(place):
+                what = f"shows the change to {path.relative_to(here or home)}"
+                _line(GIT, f"{what}; it contains this machine's path to silt: do not commit it")
         if asks:
             first_steps(configured)
-    finally:  # behind the questions, where it is still seen, and if Ctrl-C ended them
+    finally:  # behind the questions, where it is still seen; and if an agent was refused, or at Ctrl-C
         for sentence in work.by_hand:
             _say(f"by hand: {sentence}", style="yellow")
     if not dry_run:

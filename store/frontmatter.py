@@ -199,7 +199,7 @@ class _Fields:
     def text(self, key: str) -> str | None:
         said = self.values.get(key)
         if said is not None and not isinstance(said, str):
-            self.refuse(key, "is no text on one line")
+            self.refuse(key, "must be text on one line")
         return said
 
     def word(self, key: str, known: tuple[_Word, ...]) -> _Word | None:
@@ -238,7 +238,7 @@ class _Fields:
         items = said if isinstance(said, list) else [] if said is None else [said]
         texts = tuple(item or "" for item in items if item is None or isinstance(item, str))
         if len(texts) < len(items):
-            self.refuse(key, "is no list of texts")
+            self.refuse(key, "must be a list of texts")
         return texts
 
     def below(self, key: str) -> "_Fields":
@@ -252,7 +252,7 @@ class _Fields:
         node = None if self.values.get(key) is None else self._nodes[key][1]
         for item in () if node is None else node.items if node.kind == "list" else (node,):
             if item.kind != "map":
-                self.refuse(key, "is no list of '- {…}' lines")
+                self.refuse(key, "must be a list of '- {…}' lines")
             yield _Fields(self._path, item, item.line)
 
     def anchors(self) -> tuple[Anchor, ...]:

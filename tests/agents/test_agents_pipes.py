@@ -81,7 +81,7 @@ def test_nor_does_it_in_the_files_of_opencode(
 
 def test_a_pipe_is_refused_at_once(tmp_path: Path) -> None:
     pipe(tmp_path / "pipe")
-    with pytest.raises(OSError, match="no plain file"):
+    with pytest.raises(OSError, match="not a plain file"):
         opened(tmp_path / "pipe")
 
 

@@ -138,7 +138,7 @@ def test_mode_and_links_are_kept(home: Home) -> None:
         ("claude", ".claude/settings.json", b"{\n// why\n}", "line 2: a comment"),
         ("claude", ".claude/settings.json", b'{"a": "\n\xff"}', "line 2: the text is not UTF-8"),
         ("codex", ".codex/config.toml", b"a = 1\nb =\n", "line 2: "),
-        ("gemini", ".gemini/settings.json", b'{"hooks": []}', "line 1: hooks is no object"),
+        ("gemini", ".gemini/settings.json", b'{"hooks": []}', "line 1: hooks must be an object"),
     ],
 )
 def test_settings_that_are_broken_are_left_alone(

@@ -40,6 +40,7 @@ def test_settings_that_will_not_do_are_told_and_leave_the_others_theirs(
     before = everything(person / ".claude")
     said = call("install")
     assert (said.code, told in said.err) == (1, True)
+    assert "by hand: Codex needs you" in said.out
     assert everything(person / ".claude") == before
     assert (person / ".codex" / "hooks.json").exists()
     assert "codex     is as it was before Siltstone" in call("uninstall").out
