@@ -84,6 +84,7 @@ def memories(context: Context, fields: Mapping[str, str]) -> Shown:
         found = every = context.found(query, [scope] if scope else None, MOST_FOUND)
     else:
         every = context.store.entries(scope, archived=archived)
+        start = start if start < len(every) else 0
         found = context.checked(every[start : start + MOST_LISTED])
     conflicting = {side.path for one in open_conflicts(context.store) for side in one.sides}
     rows = [(one, memory_row(one, now(), conflicting).about) for one in found]
