@@ -70,7 +70,6 @@ class Filtered:
     "hook", "command", "sidechain", "interrupt", "api-error", "reverted", "torn-line", …"""
 
     reason: str
-    count: int = 1
 
 
 @frozen

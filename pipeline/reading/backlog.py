@@ -156,7 +156,7 @@ class Backlog:
         for step in self._fresh(source, reading):
             resume = step.resume
             if isinstance(step.item, Filtered):
-                filtered[step.item.reason] += step.item.count
+                filtered[step.item.reason] += 1
             elif session.machine is None:
                 found.unread.append(Unread(source, session, step.item.at))
                 return

@@ -188,7 +188,7 @@ def turns(source: str, session: Session, steps: Iterable[Step]) -> Iterator[Turn
     resume = ""
     for step in steps:
         if isinstance(step.item, Filtered):
-            filtered[step.item.reason] += step.item.count
+            filtered[step.item.reason] += 1
         else:
             if step.item.role == "user" and open_:
                 yield from _fit(source, session, open_, filtered, resume)

@@ -1,6 +1,7 @@
 """What a reader made of a transcript, as plain JSON that a person can check against the records."""
 
 import json
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -20,17 +21,13 @@ def found(reader: Reader, path: Path) -> Source:
 
 def outline(reading: Reading, steps: list[Step]) -> dict[str, Any]:
     """Session, messages in order, and what was filtered by which reason."""
-    filtered: dict[str, int] = {}
-    for step in steps:
-        if isinstance(step.item, Filtered):
-            filtered[step.item.reason] = filtered.get(step.item.reason, 0) + step.item.count
     session = reading.session
     return {
         "session": session.id,
         "cwd": session.cwd,
         "machine": session.machine,
         "messages": [line(step.item) for step in steps if isinstance(step.item, Message)],
-        "filtered": dict(sorted(filtered.items())),
+        "filtered": Counter(reasons(steps)),
     }
 
 

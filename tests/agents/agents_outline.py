@@ -1,5 +1,6 @@
 """A reading as lines that an eye can compare with the raw records."""
 
+from collections import Counter
 from collections.abc import Iterable
 
 from siltstone.pipeline.messages import Filtered, Message, Step, ToolCall
@@ -8,10 +9,10 @@ from siltstone.pipeline.messages import Filtered, Message, Step, ToolCall
 def outline(steps: Iterable[Step]) -> list[str]:
     """One line a message (line breaks shown as ⏎), then one line a reason of what was filtered."""
     lines: list[str] = []
-    filtered: dict[str, int] = {}
+    filtered: Counter[str] = Counter()
     for step in steps:
         if isinstance(step.item, Filtered):
-            filtered[step.item.reason] = filtered.get(step.item.reason, 0) + step.item.count
+            filtered[step.item.reason] += 1
         else:
             lines.append(_line(step.item))
     return lines + [f"({filtered[reason]} {reason})" for reason in sorted(filtered)]

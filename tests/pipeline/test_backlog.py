@@ -149,7 +149,7 @@ def test_a_failed_window_waits_for_its_next_try(tmp_path: Path) -> None:
 
 
 def test_a_changed_transcript_with_nothing_for_us_is_finished() -> None:
-    shelf = Shelf(transcripts={"s": [Filtered("hook", 2), Filtered("instructions")]})
+    shelf = Shelf(transcripts={"s": [Filtered("hook"), Filtered("hook"), Filtered("instructions")]})
     found, _, _ = look(shelf)
     assert found.finished[0].filtered == Counter(hook=2, instructions=1)
 
