@@ -35,7 +35,7 @@ def measure(folder: Path, scale: float) -> list[Figure]:
     turns = sum(map(len, sessions))
     prompt = first.usage.prompt
     shape = f"{len(sessions)} sessions, {turns} turns, {said:,} tokens"
-    learnt = first.tally.outcome()["promoted"]
+    learnt = first.kinds["promoted"]
     return [
         Figure(
             what="model calls",

@@ -125,9 +125,9 @@ def _estimate(opened: Context, options: Options, json: bool) -> None:
 
 def print_report(report: Report, model: str | None, brief: bool) -> None:
     """What a run did, the outcome first. What did not happen is left out. `brief`: for a log."""
-    rejected = report.tally.rejected + report.refused
+    rejected = report.rejected + report.refused
     review = {"quarantined": sum(one.kind == "quarantined" for one in report.changed)}
-    show(in_words(report.tally.outcome() | review) or _nothing(report), style="bold")
+    show(in_words({**report.kinds, **review}) or _nothing(report), style="bold")
     if not brief:
         order = list(CHANGES)
         for one in sorted(report.changed, key=lambda one: order.index(one.kind))[:MOST_NAMED]:

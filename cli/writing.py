@@ -21,7 +21,7 @@ from siltstone.cli.parts import PIECE, actor, parts, rebuild
 from siltstone.cli.terminal import progress
 from siltstone.pipeline import importer
 from siltstone.pipeline.learn import merge_in
-from siltstone.pipeline.ledger import FATES, Outcome, in_words, tally, to_do
+from siltstone.pipeline.ledger import FATES, Outcome, in_words, rejections, tally, to_do
 from siltstone.pipeline.manual import Line, remember, remember_lines
 from siltstone.pipeline.merging.merge import by_evidence
 from siltstone.pipeline.rules.candidates import kind
@@ -135,9 +135,8 @@ def import_memories(
             subject = f"memory: import {counted(len(piece), 'memory')}"
             outcomes += merge_in(piece, chosen, made, "import", subject=subject).outcomes
         rebuild(context)
-    counts = tally(outcomes)
-    show(in_words(counts.outcome()) or "nothing to import")
-    show(*(f"{count} not kept ({why_not(reason)})" for reason, count in sorted(counts.rejected.items())))
+    show(in_words(tally(outcomes)) or "nothing to import")
+    show(*(f"{count} not kept ({why_not(reason)})" for reason, count in sorted(rejections(outcomes).items())))
     show(*(f"{count} skipped ({reason})" for reason, count in sorted(found.skipped.items())))
     note(*found.complaints)
 

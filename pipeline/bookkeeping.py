@@ -10,7 +10,7 @@ from dataclasses import asdict
 from datetime import datetime
 
 from siltstone.pipeline.extraction.reply import Extraction
-from siltstone.pipeline.ledger import Outcome, tally
+from siltstone.pipeline.ledger import Outcome, rejections, tally
 from siltstone.pipeline.parts import Parts
 from siltstone.pipeline.proof.quotes import NEGATED
 from siltstone.pipeline.reading.clean import without_secrets
@@ -45,7 +45,7 @@ def booked(
     window's counts leave them out. Those that were rejected are listed with the rest, and so are memories
     that the user took `back` and that stay.
     """
-    run, at, hashes, counts = parts.run, parts.clock(), parts.state.purged.all(), tally(outcomes)
+    run, at, hashes, kinds = parts.run, parts.clock(), parts.state.purged.all(), tally(outcomes)
     told = {(one.session.agent, one.session.id, one.message.id) for one in window.shown if hashes}
     # `saved` was found in the whole window, of which this may be a half.
     told |= {(one.agent, one.session, one.message) for done in saved for one in done.verdict.evidence}
@@ -64,9 +64,9 @@ def booked(
         model=parts.extractor.name,
         counts={
             "messages": window.messages,
-            "candidates": counts.candidates + extraction.refused.total(),
-            **counts.kinds,
-            **{f"rejected:{reason}": n for reason, n in (counts.rejected + extraction.refused).items()},
+            "candidates": kinds.total() + extraction.refused.total(),
+            **kinds,
+            **{f"rejected:{reason}": n for reason, n in (rejections(outcomes) + extraction.refused).items()},
             **{f"filtered:{reason}": n for reason, n in window.filtered.items()},
         },
         **asdict(extraction.usage),

@@ -15,7 +15,7 @@ from siltstone.pipeline.candidate import Judged
 from siltstone.pipeline.extraction.related import related
 from siltstone.pipeline.extraction.reply import Extraction
 from siltstone.pipeline.inbox import proposed_before
-from siltstone.pipeline.ledger import UNASKED, UNREADABLE, Outcome, Tally, tally, to_do
+from siltstone.pipeline.ledger import UNASKED, UNREADABLE, Outcome, rejections, tally, to_do
 from siltstone.pipeline.merging.merge import WRITES, Merged, merge
 from siltstone.pipeline.merging.working_copy import View
 from siltstone.pipeline.messages import Filtered, Message, Session
@@ -49,7 +49,10 @@ class Learned:
     windows: int = 0
     calls: int = 0
     usage: Usage = field(default_factory=Usage)
-    tally: Tally = field(default_factory=Tally)
+    kinds: Counter[str] = field(default_factory=Counter)
+    """Of outcomes."""
+    rejected: Counter[str] = field(default_factory=Counter)
+    """Candidates, by reason."""
     refused: Counter[str] = field(default_factory=Counter)
     """Items of replies that were no candidates, by reason."""
     commits: list[str] = field(default_factory=list)
@@ -65,7 +68,8 @@ class Learned:
             setattr(self, one.name, getattr(self, one.name) + getattr(other, one.name))
 
     def count(self, done: Merged) -> None:
-        self.tally += tally(done.outcomes)
+        self.kinds += tally(done.outcomes)
+        self.rejected += rejections(done.outcomes)
         self.changed += [one for one in done.outcomes if one.kind not in ("absorbed", "rejected")]
         self.complaints += to_do(done.outcomes, (UNREADABLE, UNASKED))
         self.commits += [done.commit] if done.commit is not None else []
@@ -218,7 +222,7 @@ def _readable(store: Store, scope: str) -> list[Stored]:
 
 def _subject(merged: Merged, scope: str) -> str:
     """One line for the log: what changed, about what."""
-    kinds = tally(merged.outcomes).kinds
+    kinds = tally(merged.outcomes)
     learnt = sum(kinds[kind] for kind in WRITES) + merged.released
     about = "all projects" if scope == GLOBAL else scope.rpartition("/")[2]
     if learnt:

@@ -7,7 +7,6 @@ Each candidate has exactly one outcome, so that nothing pending is tried for eve
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Literal, NamedTuple, get_args
 
 from siltstone.pipeline.candidate import Candidate, Verdict
@@ -79,25 +78,11 @@ def to_do(outcomes: Sequence[Outcome], among: Iterable[str] = tuple(_TO_DO)) -> 
     return [_TO_DO[what].format(one) for what in among for one in outcomes if what in (one.kind, one.reason)]
 
 
-@dataclass(frozen=True, slots=True)
-class Tally:
-    """Counts of a window, a run or a lifetime."""
-
-    kinds: Counter[str] = field(default_factory=Counter)
-    rejected: Counter[str] = field(default_factory=Counter)
-
-    @property
-    def candidates(self) -> int:
-        return self.kinds.total()
-
-    def __add__(self, other: "Tally") -> "Tally":
-        return Tally(self.kinds + other.kinds, self.rejected + other.rejected)
-
-    def outcome(self) -> dict[str, int]:
-        """The `outcome` object of `silt run --json`: every kind but rejected, zeros included."""
-        return {kind: self.kinds[kind] for kind in KINDS if kind != "rejected"}
+def tally(outcomes: Iterable[Outcome]) -> Counter[str]:
+    """How many outcomes there are of each kind."""
+    return Counter(one.kind for one in outcomes)
 
 
-def tally(outcomes: Sequence[Outcome]) -> Tally:
-    kinds = Counter[str](outcome.kind for outcome in outcomes)
-    return Tally(kinds, Counter(outcome.reason for outcome in outcomes if outcome.kind == "rejected"))
+def rejections(outcomes: Iterable[Outcome]) -> Counter[str]:
+    """How many candidates were rejected for each reason."""
+    return Counter(one.reason for one in outcomes if one.kind == "rejected")

@@ -7,6 +7,7 @@ from typing import Any
 from siltstone.pipeline.archiving import Archived
 from siltstone.pipeline.compaction.compact import Compacted
 from siltstone.pipeline.learn import Learned
+from siltstone.pipeline.ledger import KINDS
 from siltstone.store.errors import SiltError
 
 
@@ -68,9 +69,9 @@ class Report(Learned):
             "filtered": dict(sorted(self.filtered.items())),
             "windows": self.windows,
             "calls": self.calls,
-            "candidates": self.tally.candidates + self.refused.total(),
-            "outcome": self.tally.outcome(),
-            "rejected": dict(sorted((self.tally.rejected + self.refused).items())),
+            "candidates": self.kinds.total() + self.refused.total(),
+            "outcome": {kind: self.kinds[kind] for kind in KINDS if kind != "rejected"},
+            "rejected": dict(sorted((self.rejected + self.refused).items())),
             "failed": self.failed,
             "tokens": tokens,
             "cost": cost,

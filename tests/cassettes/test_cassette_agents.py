@@ -56,7 +56,7 @@ def test_codex(tmp_path: Path, recorded_model: LitellmModel) -> None:
     assert saying(kept, r"queue", r"\bredis\b")
     assert the(kept, r"log\.Fatal").entry.type == "feedback"
     assert saying(kept, r"static", r"CGO_ENABLED=0", r"libc")
-    assert report.tally.rejected["read-content"] >= 1
+    assert report.rejected["read-content"] >= 1
     assert "no-verify" not in files(bench.store())
     assert saying(kept, r"acknowledg", r"after")[0].entry.origin == "user-said"
     assert not saying(kept, r"\bDNS\b")
@@ -73,7 +73,7 @@ def test_gemini(tmp_path: Path, recorded_model: LitellmModel) -> None:
     assert "every night" in delivery.entry.body
     assert "render the delivery date on the server" in quotes(delivery)
     assert the(kept, r"co-?author").entry.scope == "global"
-    assert report.tally.rejected["read-content"] >= 1
+    assert report.rejected["read-content"] >= 1
     assert not any(words in files(bench.store()) for words in ("wren-parcel", "pre.sh"))
 
 

@@ -94,7 +94,7 @@ def test_an_empty_answer(tmp_path: Path, recorded_model: LitellmModel) -> None:
     before = bench.tree()
     report = bench.run(recorded_model)
     assert (report.calls, report.windows, report.failed) == (1, 1, 0)
-    assert report.tally.candidates == report.refused.total() == 0
+    assert report.kinds.total() == report.refused.total() == 0
     assert report.messages == 3 + report.filtered.total()
     assert bench.tree() == before
     assert bench.run(recorded_model).calls == 0

@@ -38,7 +38,7 @@ def test_an_update(tmp_path: Path, recorded_model: LitellmModel) -> None:
     before = the(current(bench.store()), r"javascript|\bjs\b", r"checkout", r"kiosk")
     ours(tmp_path / "home", "confirmation")
     report = bench.run(recorded_model)
-    assert (report.calls, report.tally.outcome()["updated"]) == (1, 1)
+    assert (report.calls, report.kinds["updated"]) == (1, 1)
     assert_proven(bench)
     after = bench.store().read(before.path)
     assert saying([after], r"confirmation", r"receipt", r"kiosk", r"javascript|\bjs\b")
@@ -53,7 +53,7 @@ def test_a_supersede(tmp_path: Path, recorded_model: LitellmModel) -> None:
     moves to the archive and says by what it was replaced. A rule said a second time gains a quote."""
     bench, reports = larkspur(tmp_path, recorded_model)
     assert [report.calls for report in reports] == [1, 1, 1]
-    assert reports[2].tally.outcome()["superseded"] == 1
+    assert reports[2].kinds["superseded"] == 1
     assert_proven(bench)
     store = bench.store()
     (old,) = [stored for stored in store.entries(archived=True) if stored.archived]

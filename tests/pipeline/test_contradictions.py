@@ -131,7 +131,7 @@ def test_nobody_need_see_the_contradiction_for_the_user_to_be_asked() -> None:
 def test_in_one_window_the_later_is_set_against_the_earlier() -> None:
     merged = merge([judged(OTHERWISE, name="new", day=9), judged(API, name="old")], view())
     assert kinds(merged) == ["promoted", "conflicted"]
-    assert tally(merged.outcomes).candidates == 2
+    assert tally(merged.outcomes).total() == 2
 
 
 def test_a_third_value_stands_against_both() -> None:
@@ -203,7 +203,7 @@ def test_a_user_is_asked_a_dozen_questions_at_once_and_the_rest_stands_and_is_to
         for n in range(40, 55)
     ]
     merged = merge(told, view(*many))
-    assert tally(merged.outcomes).kinds == {"conflicted": MAX_OPEN, "promoted": 15 - MAX_OPEN}
+    assert tally(merged.outcomes) == {"conflicted": MAX_OPEN, "promoted": 15 - MAX_OPEN}
     assert len(asked(merged)) == MAX_OPEN
     assert len(to_do(merged.outcomes, [UNASKED])) == 15 - MAX_OPEN
     live = [store(one) for path, one in entries(applied(many, merged.changes)).items()]

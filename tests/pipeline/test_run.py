@@ -72,10 +72,10 @@ def test_one_message_all_the_way(bench: Bench) -> None:
     assert "sk_l" + "ive_" not in asked.text
     assert report.calls == 1
     # Six of the model's; found by rule: the save, and a page that asks to be remembered.
-    assert report.tally.candidates == 8
-    assert report.tally.outcome()["promoted"] == 5
-    assert report.tally.outcome()["absorbed"] == 1
-    assert report.tally.rejected == {"read-content": 2}
+    assert report.kinds.total() == 8
+    assert report.kinds["promoted"] == 5
+    assert report.kinds["absorbed"] == 1
+    assert report.rejected == {"read-content": 2}
 
     store = bench.store()
     stored = store.read("projects/larkspur/project-free-shipping-threshold.md")
@@ -113,7 +113,7 @@ def test_a_contradiction_without_a_word_of_change_is_flagged_and_settled_by_a_ti
 def test_a_short_session_waits_for_more_and_what_was_asked_for_does_not(bench: Bench) -> None:
     year = timedelta(days=365)
     waits = bench.run(FakeModel(), year)
-    assert (waits.calls, waits.pooled, waits.tally.outcome()["promoted"]) == (0, 1, 1)
+    assert (waits.calls, waits.pooled, waits.kinds["promoted"]) == (0, 1, 1)
     assert bench.run(FakeModel(), year).commits == [], "saved once"
     planted(bench.folder / "home", "08")
     both = bench.run(FakeModel(otherwise=NOTHING), timedelta(days=1))
@@ -205,7 +205,7 @@ def test_what_holds_for_every_window_stops_the_run(
     assert (report.stopped, report.failed) == (str(error), failed)
     assert (report.sessions, report.left) == (0, 1)
     bench.now += timedelta(hours=1)
-    assert bench.run(FakeModel([six_candidates])).tally.outcome()["promoted"] == 4
+    assert bench.run(FakeModel([six_candidates])).kinds["promoted"] == 4
 
 
 def test_who_interrupts_a_run_is_told_what_it_waits_for(bench: Bench) -> None:

@@ -35,7 +35,7 @@ def window(*said: str, sessions: bool = False) -> Window:
 def learnt(told: Window) -> Merged:
     judgements = judge_all(extract(told), told, redact)
     merged = merge(judgements, View(SCOPE, AT))
-    assert tally(merged.outcomes).candidates == len(judgements)
+    assert tally(merged.outcomes).total() == len(judgements)
     return merged
 
 

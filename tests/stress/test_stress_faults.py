@@ -46,7 +46,7 @@ def roots(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 def clean(tmp_path_factory: pytest.TempPathFactory, roots: dict[str, Path]) -> Outcome:
     bench = StressBench(tmp_path_factory.mktemp("clean"), roots)
     report = bench.whole_run(FakeModel(otherwise=reply))
-    kinds = report.tally.kinds
+    kinds = report.kinds
     assert {"superseded", "conflicted", "quarantined"} <= kinds.keys(), "a run worth failing in"
     return outcome(bench)
 
