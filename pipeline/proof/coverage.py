@@ -159,8 +159,8 @@ def _stands(text: str, ground: Ground) -> bool:
     for one in identifiers(text) & ground.named:
         text = re.sub(re.escape(one), " ", text, flags=re.I)
     clauses = CLAUSE.split(text)
-    no = [words_of(one) for one in clauses if _denies(one, ground)]
-    denied = ground.denied & frozenset[str]().union(*no)
+    no = [one for one in clauses if _denies(one, ground)]
+    denied = ground.denied & frozenset[str]().union(*map(words_of, no))
     said = ground.words | denied
     for one in _CODE.findall(text):
         own, joined = words_of(one), stem(re.sub(r"[\W_]", "", one.lower()))
@@ -169,8 +169,8 @@ def _stands(text: str, ground: Ground) -> bool:
         )
         if not (prose or own <= said | ground.own or joined in ground.words):
             return False
-    told = numbers_of(text)
-    if any(not _is_told(one, ground) for one in told):
+    turned_down = ground.denied & frozenset[str]().union(*map(numbers_of, no))
+    if any(not _is_told(one, ground) for one in numbers_of(text) - turned_down):
         return False
     poles = poles_of(text)
     if any(one in poles and one not in ground.poles and other in ground.poles for one, other in OPPOSITES):

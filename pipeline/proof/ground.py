@@ -60,7 +60,7 @@ class Ground(NamedTuple):
     asked: frozenset[str]
     """Of the user's questions that are quoted too."""
     denied: frozenset[str]
-    """Of what the user turned down, for clauses that say no."""
+    """Words and numbers of what the user turned down, for clauses that say no."""
     numbers: frozenset[str]
     poles: frozenset[str]
     """Every word of it, among them those of two opposites that are too small to carry meaning ("on")."""
@@ -116,7 +116,7 @@ def ground_of(
         words=words_of(ground),
         own=own,
         asked=words_of("\n".join(questions)) & own,
-        denied=words_of(turned_down),
+        denied=words_of(turned_down) | numbers_of(turned_down),
         numbers=numbers_of(ground),
         poles=poles_of(ground),
         clauses=clauses,
@@ -197,14 +197,15 @@ def stated(text: str, before: str) -> str:
     beside_it = re.search(r"\w", " ".join(rests.values())) is not None
     said: list[str] = []
     for whole, rest in rests.items():
-        part = asserted(whole) or _requested(whole)
+        told = asserted(whole)
+        part = " ".join(filter(None, (told, _requested(whole.removeprefix(told)))))
         if not part or pattern("denies").search(plain(part)):
             continue
         plainly = opens("yes", part) or opens("from_now", part) or not beside_it
         agrees = plainly and not denied and pattern("no").search(rest) is None
         for one in CLAUSE.split(part):
             named = not denied and len(words_of(one)) < MIN_REST  # "(TASK-7)" is no quotation
-            said.append(one if agrees or named else beside.get(one, one))
+            said.append(one if agrees or named else beside.get(one) or _without_echo(one, before))
     return "\n".join(said)
 
 
