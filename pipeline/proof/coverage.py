@@ -29,7 +29,6 @@ from siltstone.pipeline.proof.ground import (
     poles_of,
     sentences_of,
     stated,
-    stood_before,
 )
 from siltstone.pipeline.proof.normal_form import is_form, numbers_of, plain, without_unit, words_of
 from siltstone.pipeline.proof.origin import Located
@@ -119,7 +118,7 @@ def _own_sentence(candidate: Candidate, window: Window, said: Sequence[Located])
         told = " ".join(filter(None, map(asserted, sentences_of(one))))
         told = told[unopened(told) :]
         words = words_of(told)
-        own = words - WORDING <= words_of(stated(one.shown.message.text, stood_before(one.shown, window)))
+        own = words - WORDING <= words_of(stated(one.shown, window))
         if own and _is_statement(told):
             rest = made(candidate.type, candidate.scope == "global", told, (), one.shown, "extraction")
             return replace(candidate, name=rest.name, description=rest.description, body=rest.body)

@@ -129,9 +129,9 @@ def ground_of(
 
 def _typed(shown: Shown, window: Window) -> str:
     """What the user typed in a message, questions too, without what they only repeat."""
-    text, before = shown.message.text, stood_before(shown, window)
-    clauses = (_without_echo(one, before) for one in CLAUSE.split(own_words(text)))
-    return "\n".join((stated(text, before), *clauses))
+    before = stood_before(shown, window)
+    clauses = (_without_echo(one, before) for one in CLAUSE.split(own_words(shown.message.text)))
+    return "\n".join((stated(shown, window), *clauses))
 
 
 def _settles(quote: Located) -> bool:
@@ -178,17 +178,23 @@ def _texts(quote: Located, type_: Type, window: Window) -> list[str]:
             ran = ran.replace(own, " ") if len(own) >= MIN_OWN else ran
         return [ran]
     if message.role == "user" and quote.origin == "user-said":
-        return [stated(message.text, stood_before(quote.shown, window))]
+        return [stated(quote.shown, window)]
     return sentences_of(quote)
 
 
-@lru_cache(maxsize=256)
-def stated(text: str, before: str) -> str:
+def stated(shown: Shown, window: Window) -> str:
     """What the user says of their own in a message: no question, and nothing they call wrong. What they
-    repeat of others counts where they agree, or say nothing beside it.
+    repeat of others counts where they agree, or say nothing beside it; what wants a yes, unless the agent
+    says no next."""
+    behind = (one.message for one in window.shown if one.n > shown.n and one.session == shown.session)
+    answer = next((one.text for one in behind if one.tool is None), "")
+    refuted = pattern("no").search(CLAUSE.split(answer, maxsplit=1)[0]) is not None
+    return _stated(shown.message.text, stood_before(shown, window), refuted)
 
-    `before`: what others had said until then.
-    """
+
+@lru_cache(maxsize=256)
+def _stated(text: str, before: str, refuted: bool) -> str:
+    """`before`: what others had said until then. `refuted`: the agent said no next."""
     own = own_words(text)
     parts = [own[one.start : one.end] for one in sentences(mask(own))]
     beside = {clause: _without_echo(clause, before) for one in parts for clause in CLAUSE.split(one)}
@@ -197,7 +203,7 @@ def stated(text: str, before: str) -> str:
     beside_it = re.search(r"\w", " ".join(rests.values())) is not None
     said: list[str] = []
     for whole, rest in rests.items():
-        told = asserted(whole)
+        told = "" if refuted and _wants_yes(whole) else asserted(whole)
         part = " ".join(filter(None, (told, _requested(whole.removeprefix(told)))))
         if not part or pattern("denies").search(plain(part)):
             continue
@@ -211,7 +217,9 @@ def stated(text: str, before: str) -> str:
 
 def asserted(sentence: str) -> str:
     """A sentence without the question that it ends in ("A it is (can you tell Mo?)") or begins with ("can you
-    look, I think we need B"); "" where it asks about all of it ("we use yarn, don't we?")."""
+    look, I think we need B"), and without "right?"; "" where it asks about all of it ("do we use yarn?")."""
+    if tag := _wants_yes(sentence):
+        return sentence[: tag.start()]
     clauses = list(CLAUSE.finditer(sentence))
     if not is_question(sentence):
         said = [end for end in clauses if opens("tells", sentence[end.end() :])]
@@ -226,6 +234,11 @@ def asserted(sentence: str) -> str:
     ):
         return ""
     return sentence[: asked.start()]
+
+
+def _wants_yes(sentence: str) -> re.Match[str] | None:
+    """The end of a statement that only wants a yes ("we use yarn, right?")."""
+    return None if opens("asks", sentence) else pattern("tag").search(sentence)
 
 
 def _requested(sentence: str) -> str:
