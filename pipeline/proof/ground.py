@@ -58,7 +58,7 @@ class Ground(NamedTuple):
     own: frozenset[str]
     """Of all that the user typed in the window, questions too: what their statements are about."""
     asked: frozenset[str]
-    """Of the user's questions that are quoted too."""
+    """Of the user's questions that are quoted too, and of the agent's that the user answers."""
     denied: frozenset[str]
     """Words and numbers of what the user turned down, for clauses that say no."""
     numbers: frozenset[str]
@@ -102,12 +102,12 @@ def ground_of(
         *((words_of(part), True) for part in CLAUSE.split(turned_down)),
     )
     folders = (one.session.cwd for one in window.shown)
-    answered = (_question_before(one.shown, window) for one in said if one.origin == "user-said")
+    answered = "\n".join(_question_before(one.shown, window) for one in said if one.origin == "user-said")
     agreed_to = dict.fromkeys(one.shown for one in said if one.shown.message.role == "assistant")
     adopted = (_unread(one, window) for one in agreed_to)
     about = [_answered(one.shown, window) for one in said if one.origin == "user-said"]
     own = words_of("\n".join(_typed(one, window) for one in window.shown if one.message.role == "user"))
-    users = own | words_of("\n".join((ground, window.scope, *answered, *dict.fromkeys(folders))))
+    users = own | words_of("\n".join((ground, window.scope, answered, *dict.fromkeys(folders))))
     quoted = {one.shown.n for one in said if one.shown.message.tool and type_ not in NEEDS_THE_USER}
     others = (text for one in window.shown if one.n not in quoted for text in not_typed(one))
     rest = frozenset[str]().union(*map(words_of, others))
@@ -115,7 +115,7 @@ def ground_of(
     return Ground(
         words=words_of(ground),
         own=own,
-        asked=words_of("\n".join(questions)) & own,
+        asked=words_of("\n".join(questions)) & own | words_of(answered),
         denied=words_of(turned_down) | numbers_of(turned_down),
         numbers=numbers_of(ground),
         poles=poles_of(ground),
