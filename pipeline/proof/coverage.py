@@ -44,8 +44,6 @@ MOST = 0.5
 """Share of a sentence's words that must have been said."""
 LEAST = 1 / 3
 """The same where the rest stands in the user's own questions, and says what the statement is about."""
-TOPIC = 0.25
-"""Share of a clause's words that may come from around a sentence that the user agreed to."""
 MAX_ENDS = 40
 """Clauses of a sentence after which it may be cut."""
 MIN_LETTERS = 14
@@ -186,11 +184,9 @@ def _stands(text: str, ground: Ground) -> bool:
 
 
 def _borrows(words: frozenset[str], borrowed: set[str], ground: Ground) -> bool:
-    """Whether a clause takes more from around an agreed sentence than what it is about: too many words, or
-    one in the place of another that was said."""
-    taken = words & borrowed
-    if not taken or len(taken) > TOPIC * len(words):
-        return bool(taken)
+    """Whether a clause takes a word from around an agreed sentence in the place of one that was said."""
+    if words.isdisjoint(borrowed):
+        return False
     said = (other for other, _ in ground.clauses)
     alike = max(said, key=lambda other: len(other & words), default=frozenset())
     return not alike - WORDING <= words

@@ -112,6 +112,34 @@ def test_what_was_turned_down_proves_only_that_it_is_not_so(proposal: str, answe
     assert judged.verdict.outcome == "quarantine"
 
 
+HEATED = "Shall I set the heater of the greenhouse to 21 degrees?"
+
+
+@pytest.mark.parametrize(
+    ("body", "kept"),
+    [
+        ("The heater of the greenhouse is not set to 21 degrees.", True),
+        ("The heater of the greenhouse is set to 21 degrees.", False),
+    ],
+)
+def test_a_number_that_was_turned_down_stands_in_a_no(body: str, kept: bool) -> None:
+    answer = "no, the wool is warm enough"
+    told = candidate(1, HEATED, "decision", f"{body}\nWhy: the wool is warm enough.")
+    window = talk(("assistant", HEATED), answer)
+    judged = judge(replace(told, quotes=(*told.quotes, Quote(2, answer))), window, redact)
+    assert (body in judged.candidate.body and judged.verdict.outcome == "accept") is kept
+
+
+@pytest.mark.parametrize(
+    ("answer", "outcome"),
+    [("Yes, all of them do.", "accept"), ("No, the old ones keep local time.", "quarantine")],
+)
+def test_a_statement_that_wants_a_yes_is_one_unless_the_agent_says_no(answer: str, outcome: str) -> None:
+    said = "the clocks of the scales keep UTC, right?"
+    told = candidate(1, said, "project", "The clocks of the scales keep UTC.")
+    assert judge(told, talk(said, ("assistant", answer)), redact).verdict.outcome == outcome
+
+
 @pytest.mark.parametrize(
     ("asked", "body", "outcome"),
     [
