@@ -67,7 +67,8 @@ def covered(
     denied: Sequence[Located] = (),
 ) -> Candidate | None:
     """The candidate without the sentences, or ends of sentences, that go beyond what was said. Where
-    nothing is left, the user's own sentence takes its place; None when that does not stand alone either.
+    nothing is left that is understood, the user's own sentence takes its place; None when that does not
+    stand alone either.
 
     `said`: the quotes that prove it. `known`: the memory that it updates, whose words need no proof anew.
     `denied`: what the agent proposed and the user turned down.
@@ -76,7 +77,7 @@ def covered(
     description, body = _kept(candidate.description, ground), _kept(candidate.body, ground)
     if opens("reason", body):  # it gives the reason of what is cut
         body = f"{description}\n{body}" if description else ""
-    if not (description or body):
+    if not (description or understood(body)):
         return _own_sentence(candidate, window, said)
     description = description or described(body)
     name = candidate.name if _stands(candidate.name.replace("-", " "), ground) else slug(named(description))
