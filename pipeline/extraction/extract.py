@@ -15,7 +15,7 @@ from siltstone.pipeline.extraction.reply import Extraction, WireReply, parse
 from siltstone.pipeline.model.asking import MAX_REPLY_TOKENS, ask, mend
 from siltstone.pipeline.model.json_reply import Unreadable, items
 from siltstone.pipeline.model.port import Model, Usage
-from siltstone.pipeline.proof.coverage import understood, unsaid
+from siltstone.pipeline.proof.coverage import points, understood, unsaid
 from siltstone.pipeline.proof.origin import find
 from siltstone.pipeline.proof.quotes import prove
 from siltstone.pipeline.proof.verdict import ACCEPTED, BEYOND_QUOTE, judge
@@ -54,6 +54,9 @@ FORM = frozenset(
     {"wrong-type", "unknown-number", "unknown-type", "unknown-action", "no-target", "empty", "no-evidence"}
 )
 """Reasons to refuse an item that a model can mend."""
+
+NOTHING_LEFT = "nothing-left"
+"""The model was asked for a text that its quotes prove, and says that none is worth keeping."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,8 +125,9 @@ class ModelExtractor:
         return self._reworded(found._replace(usage=answer.usage, calls=answer.calls), window, shown)
 
     def _reworded(self, found: Extraction, window: Window, shown: Sequence[RelatedEntry]) -> Extraction:
-        """Ask once for other texts of the candidates that say more than their quotes, together. One whose new
-        text is proved takes the old one's place; the others stay as they are."""
+        """Ask once for other texts of the candidates that say more than their quotes, or that are not
+        understood by themselves, together. One whose new text is proved takes the old one's place, one of
+        which nothing is left is refused; the others stay as they are."""
         known = {entry.number: entry for entry in shown}
 
         def judged(one: Candidate) -> Judged:
@@ -131,7 +135,7 @@ class ModelExtractor:
 
         proven = (BEYOND_QUOTE, ACCEPTED)  # but for its text, or with the user's own sentence in its place
         first = [(one, judged(one)) for one in found.candidates]
-        beyond = [one for one, it in first if it.verdict.reason in proven and not _stays(one, it)]
+        beyond = [one for one, it in first if it.verdict.reason in proven and not _stands(one, it)]
         if not beyond:
             return found
         asked = [(one, unsaid(one, window, prove(one, window).said)) for one in beyond]
@@ -144,10 +148,12 @@ class ModelExtractor:
             return found._replace(usage=found.usage + usage, calls=found.calls + calls)
         new = {
             old: replace(old, name=slug(named(line)), description=line, body=body)
+            if (line := described(body))
+            else replace(old, refused=NOTHING_LEFT)
             for old, body in zip(beyond, answer.value, strict=False)
-            if (line := described(body)) and understood(body)
+            if not body or understood(body)
         }
-        proved = {old: one for old, one in new.items() if _stays(one, judged(one))}
+        proved = {old: one for old, one in new.items() if one.refused or _stands(one, judged(one))}
         return found._replace(
             candidates=tuple(proved.get(one, one) for one in found.candidates),
             usage=found.usage + answer.usage,
@@ -155,10 +161,11 @@ class ModelExtractor:
         )
 
 
-def _stays(one: Candidate, judged: Judged) -> bool:
-    """Whether a candidate is accepted with its own text, or the beginning of it."""
+def _stands(one: Candidate, judged: Judged) -> bool:
+    """Whether a candidate is accepted with its own text, or the beginning of it, and that points nowhere."""
     first, *_ = judged.candidate.body.split("\n")
-    return judged.verdict.reason == ACCEPTED and (not one.body or first in f"{one.description}\n{one.body}")
+    own = first in f"{one.description}\n{one.body}" and not points(first)
+    return judged.verdict.reason == ACCEPTED and (own or not one.body)
 
 
 class WireBodies(BaseModel):

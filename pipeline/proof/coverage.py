@@ -85,14 +85,17 @@ def covered(
 
 
 def understood(text: str) -> bool:
-    """Whether a text that a model wrote is understood without what stood before it: its first clause points
-    at nothing that is not in it, and it is no guess and nobody else's word."""
-    first = CLAUSE.split(mask(text), maxsplit=1)[0]
-    points = (
-        opens("leans", first) or pattern("points_back").search(first) or pattern("points_at").match(first)
-    )
+    """Whether a text that a model wrote is understood without what stood before it, and is no guess and
+    nobody else's word."""
     doubt = is_question(text) or pattern("hedges").search(text) or pattern("reports").search(text)
-    return len(words_of(text)) >= MIN_WORDS and not (points or doubt)
+    return len(words_of(text)) >= MIN_WORDS and not (doubt or points(text))
+
+
+def points(text: str) -> bool:
+    """Whether the first clause of a text points at something that is not in it."""
+    first = CLAUSE.split(mask(text), maxsplit=1)[0]
+    found = pattern("points_back").search(first) or pattern("points_at").match(first)
+    return found is not None or opens("leans", first)
 
 
 def _is_statement(typed: str) -> bool:

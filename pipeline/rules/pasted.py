@@ -137,8 +137,12 @@ class _Page:
         until: Until = ""
         signed = shows_code = own_lead = screen = False
         flush = not self.text[:1].isspace()
+        heading = 0  # where the paragraph before begins
         for first, last in self._paragraphs():
             start, end = self.starts[first], self._end(last)
+            if _PATTERNS["severity"].fullmatch(self.text, heading, end):
+                yield heading, end
+            heading = start
             # The user may speak again in a paragraph that begins as they would.
             keys = {"own": ("own", "resumes"), "signed": ("ends", "resumes") if signed else ("ends",)}
             if until in keys and _starts(*keys[until]).match(self.text, start):
