@@ -126,8 +126,8 @@ class ModelExtractor:
 
     def _reworded(self, found: Extraction, window: Window, shown: Sequence[RelatedEntry]) -> Extraction:
         """Ask once for other texts of the candidates that say more than their quotes, or that are not
-        understood by themselves, together. One whose new text is proved takes the old one's place, one of
-        which nothing is left is refused; the others stay as they are."""
+        understood by themselves, together. A new text that is proved, or that the gate refuses, takes the
+        old one's place; where none is left the candidate is refused. The others stay as they are."""
         known = {entry.number: entry for entry in shown}
 
         def judged(one: Candidate) -> Judged:
@@ -153,18 +153,21 @@ class ModelExtractor:
             for old, body in zip(beyond, answer.value, strict=False)
             if not body or understood(body)
         }
-        proved = {old: one for old, one in new.items() if one.refused or _stands(one, judged(one))}
+        told = [(old, one, judged(one)) for old, one in new.items()]
+        taken = {old: one for old, one, it in told if it.verdict.outcome == "reject" or _stands(one, it)}
         return found._replace(
-            candidates=tuple(proved.get(one, one) for one in found.candidates),
+            candidates=tuple(taken.get(one, one) for one in found.candidates),
             usage=found.usage + answer.usage,
             calls=found.calls + answer.calls,
         )
 
 
 def _stands(one: Candidate, judged: Judged) -> bool:
-    """Whether a candidate is accepted with its own text, or the beginning of it, and that points nowhere."""
+    """Whether a candidate is accepted with its own text, or at least the first half of it, and that points
+    nowhere."""
     first, *_ = judged.candidate.body.split("\n")
-    own = first in f"{one.description}\n{one.body}" and not points(first)
+    half = len(first) >= len(one.description) / 2 and first in f"{one.description}\n{one.body}"
+    own = half and not points(first)
     return judged.verdict.reason == ACCEPTED and (own or not one.body)
 
 

@@ -122,24 +122,35 @@ def test_what_says_more_than_its_quotes_is_written_again(
     assert "2. " not in asked
 
 
+BOOKED = "Lorries have to book the ferry at the harbour office."
+FERRIES = "The ferries take no lorries on Sundays."
+PASSED = "All 12 tests of the ferry ports passed."
+
+
 @pytest.mark.parametrize(
-    ("answer", "kept"),
+    ("body", "answer", "kept", "refused"),
     [
-        ("The ferries take no lorries on Sundays.", "The ferries take no lorries on Sundays."),
-        ("", "Lorries have to book the ferry at the harbour office."),
+        pytest.param(BOOKED, FERRIES, FERRIES, "", id="proved"),
+        pytest.param("They take no lorries on Sundays.", FERRIES, FERRIES, "", id="named"),
+        pytest.param(BOOKED, "Lorries need a ticket.", BOOKED, "", id="unproved"),
+        pytest.param(BOOKED, "", BOOKED, "nothing-left", id="nothing left"),
+        pytest.param(BOOKED, PASSED, PASSED, "", id="refused by the gate"),
     ],
 )
-def test_the_users_own_sentence_stands_in_only_where_no_other_text_is_proved(answer: str, kept: str) -> None:
+def test_a_text_beyond_its_quotes_or_without_a_name_gives_way_to_a_better_one(
+    body: str, answer: str, kept: str, refused: str
+) -> None:
+    """The candidate's own text stays only where the new one proves nothing either."""
     said = "on Sundays the ferries take no lorries at all"
-    body = "Lorries have to book the ferry at the harbour office."
     model = FakeModel(
         [
             {"memories": [{"quotes": [f"1: {said}"], "type": "project", "body": body}]},
             {"bodies": [answer]},
         ]
     )
-    found = ModelExtractor(model, lambda: NOW)(talk(said), ())
-    assert ([one.body for one in found.candidates], len(model.asked)) == ([kept], 2)
+    found = ModelExtractor(model, lambda: NOW)(talk(f"{said}. All 12 tests of the ferry ports passed."), ())
+    told = [(one.body, one.refused) for one in found.candidates]
+    assert (told, len(model.asked)) == ([(kept, refused)], 2)
 
 
 def test_a_quote_under_the_number_of_another_message_is_put_where_it_stands() -> None:
