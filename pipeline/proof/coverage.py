@@ -87,15 +87,16 @@ def covered(
 def understood(text: str) -> bool:
     """Whether a text that a model wrote is understood without what stood before it, and is no guess and
     nobody else's word."""
+    first = CLAUSE.split(mask(text), maxsplit=1)[0]
     doubt = is_question(text) or pattern("hedges").search(text) or pattern("reports").search(text)
-    return len(words_of(text)) >= MIN_WORDS and not (doubt or points(text))
+    return len(words_of(text)) >= MIN_WORDS and not (
+        doubt or points(text) or pattern("points_back").search(first)
+    )
 
 
 def points(text: str) -> bool:
-    """Whether the first clause of a text points at something that is not in it."""
-    first = CLAUSE.split(mask(text), maxsplit=1)[0]
-    found = pattern("points_back").search(first) or pattern("points_at").match(first)
-    return found is not None or opens("leans", first)
+    """Whether a text begins with what points at something that is not in it ("It is kept there")."""
+    return opens("leans", text) or pattern("points_at").match(text) is not None
 
 
 def _is_statement(typed: str) -> bool:
