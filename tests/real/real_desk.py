@@ -5,7 +5,6 @@ import os
 import re
 import signal
 import subprocess
-import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
@@ -16,12 +15,11 @@ from typing import Any, TypeVar
 from real_homes import VERSIONS, furnished
 from real_model import Asked, ScriptedModel, scripted_model
 from real_npm import program
-from real_silt import failures
+from real_silt import failures, installed_silt
 from real_wait import LONGEST, end, eventually, living
 
 Noted = TypeVar("Noted")
 AGENTS = tuple(VERSIONS)
-ROOT = Path(__file__).resolve().parents[2]
 HEADLESSLY: Mapping[str, Sequence[str]] = {
     "claude": ("-p",),
     # Without that option hooks run only where somebody said so in its own screen.
@@ -42,13 +40,6 @@ DECISIONS = {
     "opencode": "we decided to hash passwords with argon2, because it resists GPUs",
 }
 """What each agent is told. Nothing of one resembles what another is told: alike they might be one."""
-_SILT = """#!{python} -P
-import os, sys
-os.environ["PYTHONPATH"] = {root!r}
-sys.path.insert(0, {root!r})
-from siltstone.__main__ import main
-main()
-"""
 _NAMED = ("-c", "user.name=t", "-c", "user.email=t@example.org")
 
 
@@ -73,10 +64,7 @@ class Desk:
             self.env |= furnished(agent, self.home, self.programs[agent], model.url).env
         folders = [str(path.parent) for path in self.programs.values()]
         self.env["PATH"] = os.pathsep.join([*folders, os.environ["PATH"]])
-        self._script = self.home / "bin" / "silt"
-        self._script.parent.mkdir()
-        self._script.write_text(_SILT.format(python=sys.executable, root=str(ROOT)))
-        self._script.chmod(0o755)
+        self._script = installed_silt(self.home / "bin")
         self.state = self.home / ".local" / "state" / "siltstone"
         self.store = self.home / ".local" / "share" / "siltstone"
         self.project.mkdir()

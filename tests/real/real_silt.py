@@ -17,9 +17,10 @@ key = json.loads(told)["hook_event_name"] if told else sys.argv[1]
 sys.stdout.write(answers.get(key, ""))
 """
 
-_REAL = """\
-import sys
-sys.path[0] = {root!r}
+_REAL = """#!{python} -P
+import os, sys
+os.environ["PYTHONPATH"] = {root!r}
+sys.path.insert(0, {root!r})
 from siltstone.__main__ import main
 main()
 """
@@ -41,7 +42,7 @@ def installed_silt(folder: Path) -> Path:
     folder.mkdir(parents=True)
     path = folder / "silt"
     root = str(Path(__file__).resolve().parents[2])
-    path.write_text(f"#!{sys.executable}\n{_REAL.format(root=root)}")
+    path.write_text(_REAL.format(python=sys.executable, root=root))
     path.chmod(0o755)
     return path
 
