@@ -13,6 +13,8 @@ from support import cassettes
 
 os.environ.update(cassettes.ENVIRONMENT)
 
+from support.commands import places
+
 from siltstone.pipeline.model.litellm_model import LitellmModel
 from siltstone.pipeline.model.retry import Policy
 from siltstone.store import git_env
@@ -22,6 +24,9 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 
 settings.register_profile("suite", deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("suite")
+
+FOREIGN = ("OPENAI_API_KEY", "CLAUDE_CONFIG_DIR", "CODEX_HOME", "GEMINI_CLI_HOME")
+"""Variables of whoever runs the tests, beside ours, git's and XDG's."""
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -54,6 +59,20 @@ def nobody_pulls_the_plug() -> Iterator[None]:
         patch.setattr("os.fsync", lambda handle: None)
         patch.setitem(git_env._SETTINGS, "core.fsync", "none")
         yield
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty home; the store, the state and the config stand in it."""
+    for name in [one for one in os.environ if one in FOREIGN or one.startswith(("SILT_", "GIT_", "XDG_"))]:
+        monkeypatch.delenv(name)
+    for name, place in places(tmp_path).items():
+        monkeypatch.setenv(name, place)
+    monkeypatch.setenv("COLUMNS", "200")
+    project = tmp_path / "person" / "src" / "larkspur"
+    project.mkdir(parents=True)
+    monkeypatch.chdir(project)
+    return tmp_path
 
 
 @pytest.fixture(scope="session")

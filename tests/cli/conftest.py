@@ -1,4 +1,4 @@
-"""A home of its own for every command line test."""
+"""What several tests of the command line work with."""
 
 import os
 import shutil
@@ -13,26 +13,6 @@ from support.bench import planted
 from support.commands import Said, call
 
 from siltstone.cli.hooks.background import held
-
-FOREIGN = """
-OPENAI_API_KEY SILT_MODEL CLAUDE_CONFIG_DIR CODEX_HOME GEMINI_CLI_HOME XDG_DATA_HOME XDG_CONFIG_HOME
-"""
-"""Variables of whoever runs the tests."""
-
-
-@pytest.fixture
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty home; the store, the state and the config stand in it."""
-    for name, place in (("SILT_HOME", "store"), ("SILT_STATE", "state"), ("SILT_CONFIG", "config.toml")):
-        monkeypatch.setenv(name, str(tmp_path / place))
-    for name in FOREIGN.split():
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setenv("HOME", str(tmp_path / "person"))
-    monkeypatch.setenv("COLUMNS", "200")
-    project = tmp_path / "person" / "src" / "larkspur"
-    project.mkdir(parents=True)
-    monkeypatch.chdir(project)
-    return tmp_path
 
 
 @pytest.fixture

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from support.cassettes import ENVIRONMENT
+from support.commands import places
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -15,18 +16,7 @@ def environment(home: Path, **more: str) -> dict[str, str]:
     """Nothing of this machine's own: store, state and config stand in `home`."""
     foreign = ("SILT_", "GIT_", "OPENAI_")
     env = {key: value for key, value in os.environ.items() if not key.startswith(foreign)}
-    return (
-        env
-        | ENVIRONMENT
-        | {
-            "PYTHONPATH": str(ROOT),
-            "HOME": str(home / "person"),
-            "SILT_HOME": str(home / "store"),
-            "SILT_STATE": str(home / "state"),
-            "SILT_CONFIG": str(home / "config.toml"),
-        }
-        | more
-    )
+    return env | ENVIRONMENT | places(home) | {"PYTHONPATH": str(ROOT)} | more
 
 
 def words(roots: Mapping[str, Path], *more: str) -> list[str]:

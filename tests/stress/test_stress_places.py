@@ -147,7 +147,7 @@ def test_a_repository_in_trouble_ends_the_run_before_anything_is_lost(
             "is inside the repository",
             id="inside-another",
         ),
-        pytest.param(lambda person: person.store.write_text("x"), "is not a store", id="a-file"),
+        pytest.param(lambda person: person.store.write_text("x"), "is not a folder", id="a-file"),
         pytest.param(
             lambda person: (person.store.mkdir(), (person.store / "x").write_text("x")),
             "is not a store",

@@ -12,15 +12,11 @@ from support.fake_model import FakeModel
 from support.faulty_disk import FaultyDisk, QuietDisk
 
 from siltstone import prompts
-from siltstone.agents.readers import readers
 from siltstone.pipeline.compaction.compact import Wish, compact
 from siltstone.pipeline.conflicts import apply_ticks, open_conflicts
-from siltstone.pipeline.extraction.extract import ModelExtractor
 from siltstone.pipeline.inbox import expire
 from siltstone.pipeline.parts import Parts
-from siltstone.pipeline.reading.backlog import Wanted
 from siltstone.pipeline.report import Report
-from siltstone.pipeline.run import Batch, read
 from siltstone.recall.index import rebuild
 from siltstone.store.disk import Disk
 from siltstone.store.errors import StateError
@@ -86,17 +82,7 @@ class StressBench(Bench):
 
     def whole_run(self, model: FakeModel) -> Report:
         """Read, apply ticks, end the inbox, compact, rebuild the index, pack (cli/batch.py)."""
-        parts = self.parts(ModelExtractor(model, self.clock))
-        report = Report()
-        try:
-            batch = Batch(readers(self.roots, {}), Wanted(self.now, self.idle), self.scope_of)
-            read(batch, parts, report)
-            if report.stopped is None:
-                keep_up(parts)
-        finally:
-            parts.state.close()
-            parts.search.close()
-        return report
+        return self.run(model, then=keep_up)
 
     def counted(self) -> Counter[str]:
         """Messages and outcomes of all windows in the ledger. What a run filters depends on where it

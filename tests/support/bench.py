@@ -82,14 +82,21 @@ class Bench:
         self.found[project.scope] = project
         return project.scope
 
-    def run(self, model: Model | None = None, pool: timedelta | None = None) -> Report:
-        """One batch of reading."""
+    def run(
+        self,
+        model: Model | None = None,
+        pool: timedelta | None = None,
+        then: Callable[[Parts], None] = lambda parts: None,
+    ) -> Report:
+        """One batch of reading, and what follows if it came to its end."""
         parts = self.parts(Rules() if model is None else ModelExtractor(model, self.clock))
         report = Report()
         wanted = Wanted(self.now, self.idle, self.exclude)
         batch = Batch(readers(self.roots, {}), wanted, self.scope_of, pool)
         try:
             read(batch, parts, report)
+            if report.stopped is None:
+                then(parts)
         finally:
             parts.state.close()
             parts.search.close()

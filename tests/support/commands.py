@@ -31,6 +31,12 @@ class Said:
         return json.loads(self.out)
 
 
+def places(home: Path) -> dict[str, str]:
+    """Variables of a home in which the store, the state and the config stand."""
+    at = {"SILT_HOME": "store", "SILT_STATE": "state", "SILT_CONFIG": "config.toml", "HOME": "person"}
+    return {name: str(home / place) for name, place in at.items()}
+
+
 def call(*words: str, given: str | bytes = b"") -> Said:
     """Run `silt` with these words in this process, as `siltstone/__main__.py` does; `given`: its input."""
     raw = given if isinstance(given, bytes) else given.encode("utf-8", "surrogatepass")

@@ -15,6 +15,8 @@ from mcp import Client, StdioServerParameters
 from mcp.types import CallToolResult, ListRootsResult, Root, TextContent
 from pydantic import FileUrl
 
+from support.commands import places
+
 ROOT = Path(__file__).resolve().parents[2]
 T = TypeVar("T")
 PATIENCE = 60.0
@@ -25,9 +27,7 @@ ERAS = ("legacy", "auto")
 
 def environ(home: Path) -> dict[str, str]:
     """What an agent that passes on little passes on, and where the test's store is."""
-    places = {"SILT_HOME": "store", "SILT_STATE": "state", "SILT_CONFIG": "config.toml", "HOME": "person"}
-    told = {name: str(home / place) for name, place in places.items()}
-    return {**told, "PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT)}
+    return {**places(home), "PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT)}
 
 
 def command(*words: str) -> list[str]:
