@@ -32,7 +32,7 @@ def nothing(request: dict[str, Any]) -> Answer:
 
 
 @pytest.fixture
-def service(monkeypatch: pytest.MonkeyPatch) -> Iterator[Endpoint]:
+def service(home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Endpoint]:
     """A service that finds nothing."""
     with endpoint(otherwise=nothing) as told:
         monkeypatch.setenv("SILT_API_BASE", told.url)
