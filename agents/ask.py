@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from importlib import import_module
 from pathlib import Path
-from typing import cast
+from typing import NamedTuple, cast
 
 from pydantic import BaseModel
 
@@ -47,8 +47,7 @@ _SAYS = {what: re.compile("|".join(words), re.I | re.M) for what, words in _COMP
 _STATUS = re.compile(r"\bstatus:? (\d{3})\b")
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
+class Question(NamedTuple):
     """What is asked, and where the call may put what it needs."""
 
     program: str
@@ -62,7 +61,7 @@ class Question:
     files: Path
     """A folder of this call's own, gone after it."""
     environ: Mapping[str, str]
-    stop: Stop = field(default_factory=Stop)
+    stop: Stop
 
     @property
     def model_option(self) -> tuple[str, ...]:
@@ -80,20 +79,18 @@ class Call:
     """Removes what the call left behind. It may have left nothing, or have ended in its middle."""
 
 
-@dataclass(frozen=True, slots=True)
-class Report:
+class Report(NamedTuple):
     """What the agent reported. Without `text`, `error` says why, in its own words."""
 
     text: str | None = None
-    usage: Usage = field(default_factory=Usage)
+    usage: Usage = Usage()
     cut: bool = False
     """The reply was ended by the token limit."""
     error: str = ""
     status: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class HeadlessAgent:
+class HeadlessAgent(NamedTuple):
     """How an agent is asked: `HEADLESS` of a module `agents/<agent>/ask.py`."""
 
     program: str
