@@ -1,6 +1,7 @@
 """What a reader made of a transcript, as plain JSON that a person can check against the records."""
 
 import json
+import os
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -66,6 +67,13 @@ def unseen(before: list[Step], after: list[Step]) -> list[Message]:
 def append(path: Path, *records: object) -> None:
     with path.open("a", encoding="utf-8") as file:
         file.writelines(json.dumps(one, separators=(",", ":")) + "\n" for one in records)
+
+
+def rewritten(path: Path, data: bytes) -> None:
+    """Put another file in a transcript's place."""
+    fresh = path.with_name("fresh")
+    fresh.write_bytes(data)
+    os.replace(fresh, path)
 
 
 def reasons(steps: list[Step]) -> list[str]:

@@ -1,7 +1,6 @@
 """What happens to a Claude Code transcript after it was read (docs/transcripts.md)."""
 
 import json
-import os
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,7 +8,7 @@ from typing import Any
 
 import pytest
 from agents_claude_records import call, record, result, text, transcript
-from agents_golden import append, messages, opened, reasons, texts, unseen
+from agents_golden import append, messages, opened, reasons, rewritten, texts, unseen
 from support.table import table
 
 from siltstone.agents.claude.read import ClaudeReader, session_idle
@@ -19,12 +18,6 @@ from siltstone.store.state import Holder
 
 def read(root: Path, path: Path, resume: str | None = None) -> list[Step]:
     return opened(ClaudeReader(root), path, resume)[1]
-
-
-def replace(path: Path, data: bytes) -> None:
-    fresh = path.with_name("fresh")
-    fresh.write_bytes(data)
-    os.replace(fresh, path)
 
 
 def turn(name: str, parent: str | None) -> list[dict[str, Any]]:
@@ -162,7 +155,7 @@ def test_local_gc_leaves_nothing_new(tmp_path: Path) -> None:
     path = transcript(tmp_path, *turn("u1", None), *turn("u2", "u1-s"))
     steps = read(tmp_path, path)
     rows = path.read_bytes().splitlines(keepends=True)
-    replace(path, b"".join(rows[1:2] + rows[3:]))
+    rewritten(path, b"".join(rows[1:2] + rows[3:]))
     append(path, *turn("u3", "u2-s"))
     rest = unseen(steps, read(tmp_path, path, steps[-1].resume))
     assert [message.text for message in rest] == ["ask u3", "answer u3"]

@@ -1,13 +1,13 @@
 """Lines of somebody else's file: complete, resumable, and unbreakable."""
 
 import json
-import os
 import tracemalloc
 from pathlib import Path
 
 import orjson
 import pytest
 import zstandard
+from agents_golden import rewritten
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -69,12 +69,6 @@ def test_the_readers_note_comes_back(tmp_path: Path) -> None:
     lines = Lines(path)
     note = 'ordinal=7:{"a":"b"}'
     assert Lines(path, lines.mark(next(iter(lines)), note=note)).note == note
-
-
-def rewritten(path: Path, data: bytes) -> None:
-    fresh = path.with_name("fresh")
-    fresh.write_bytes(data)
-    os.replace(fresh, path)
 
 
 def overwritten(path: Path, data: bytes) -> None:
