@@ -61,6 +61,8 @@ class Candidate:
     """Of an imported memory."""
     refused: str = ""
     """Why the rules that found it do not keep it ("one-task", "corrected", …): the verdict says so."""
+    whole: bool = False
+    """Nothing is cut from it: it has been written again in vain, and what would be left says little."""
 
     @property
     def claim(self) -> str:

@@ -127,7 +127,7 @@ class ModelExtractor:
     def _reworded(self, found: Extraction, window: Window, shown: Sequence[RelatedEntry]) -> Extraction:
         """Ask once for other texts of the candidates that say more than their quotes, or that are not
         understood by themselves, together. A new text that is proved, or that the gate refuses, takes the
-        old one's place; where none is left the candidate is refused. The others stay as they are."""
+        old one's place; where none is left the candidate is refused. The others stay whole, or wait."""
         known = {entry.number: entry for entry in shown}
 
         def judged(one: Candidate) -> Judged:
@@ -154,7 +154,8 @@ class ModelExtractor:
             if not body or understood(body)
         }
         told = [(old, one, judged(one)) for old, one in new.items()]
-        taken = {old: one for old, one, it in told if it.verdict.outcome == "reject" or _stands(one, it)}
+        taken = {old: replace(old, whole=True) for old in beyond}
+        taken |= {old: one for old, one, it in told if it.verdict.outcome == "reject" or _stands(one, it)}
         return found._replace(
             candidates=tuple(taken.get(one, one) for one in found.candidates),
             usage=found.usage + answer.usage,

@@ -68,7 +68,7 @@ def covered(
 ) -> Candidate | None:
     """The candidate without the sentences, or ends of sentences, that go beyond what was said. Where
     nothing is left that is understood, the user's own sentence takes its place; None when that does not
-    stand alone either.
+    stand alone either, or when the candidate is to be `whole`.
 
     `said`: the quotes that prove it. `known`: the memory that it updates, whose words need no proof anew.
     `denied`: what the agent proposed and the user turned down.
@@ -77,6 +77,8 @@ def covered(
     description, body = _kept(candidate.description, ground), _kept(candidate.body, ground)
     if opens("reason", body):  # it gives the reason of what is cut
         body = f"{description}\n{body}" if description else ""
+    if candidate.whole and (description, body) != (candidate.description, candidate.body):
+        return None
     if not (description or understood(body)):
         return _own_sentence(candidate, window, said)
     description = description or described(body)

@@ -42,7 +42,7 @@ CLAUSE_END = re.compile(
     r"[,;:]\s|[，；：、]|,(?=[\u3040-\u9fff\uac00-\ud7af])|\s[–—-]+\s|\s(?=\()"
     r"|\s(?=(?:because|since|so that|weil|porque|parce)\b)"
 )
-RUN_ON = re.compile(r"(?<=\w)\s(?=it(?:'s|\sis)\s)")
+RUN_ON = re.compile(r"(?<=\w)(?<!that)\s(?=it(?:'s|\sis)\s)")
 """Before what is said of a thing without a comma: "drop the cache it's too slow"."""
 CLAUSE = re.compile(
     rf"{CLAUSE_END.pattern}|{RUN_ON.pattern}|\n|\.\s|[。！？]|\s(?:and|but|so|und|aber|y|pero|et|mais)\s"
@@ -137,9 +137,8 @@ def _typed(shown: Shown, window: Window) -> str:
 def _settles(quote: Located) -> bool:
     """Whether a quote answers what the user had asked themselves: a proposal that they adopted, or a wish."""
     own = own_words(quote.shown.message.text) if quote.origin == "user-said" else ""
-    wishes = pattern("prefers_it").search(own) is not None and pattern("no").search(own) is None
-    confirms = pattern("confirms").search(own) is not None and pattern("no").search(own) is None
-    return wishes or confirms or quote.shown.message.role == "assistant"
+    wishes = any(pattern(words).search(own) for words in ("prefers_it", "confirms"))
+    return (wishes and pattern("no").search(own) is None) or quote.shown.message.role == "assistant"
 
 
 def _question_before(shown: Shown, window: Window) -> str:
@@ -242,10 +241,10 @@ def _wants_yes(sentence: str) -> re.Match[str] | None:
 
 
 def _requested(sentence: str) -> str:
-    """What a question asks to be made ("can we add a limit?"); "" for one that wants to know something."""
+    """What a request asks to be made ("can we add a limit?"); "" for one that wants to know something."""
     first = next((i for i, char in enumerate(sentence) if char.isalnum()), 0)
     asked = pattern("requests").match(sentence, first)
-    rest = sentence[asked.end() :] if asked and is_question(sentence) else ""
+    rest = sentence[asked.end() :] if asked else ""
     return "" if opens("inquires", rest) or pattern("wonders").search(rest) else rest
 
 

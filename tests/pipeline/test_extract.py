@@ -18,7 +18,9 @@ from siltstone.pipeline.model.asking import (
     Unread,
 )
 from siltstone.pipeline.model.port import Reply, Usage
+from siltstone.pipeline.proof.verdict import judge_all
 from siltstone.store.errors import Overflow, ReplyError, Unavailable
+from siltstone.store.redaction import redact
 
 NOW = datetime(2026, 11, 20, tzinfo=UTC)
 WINDOW = talk("hosting is Vercel. free shipping starts at £40")
@@ -124,23 +126,32 @@ def test_what_says_more_than_its_quotes_is_written_again(
 
 BOOKED = "Lorries have to book the ferry at the harbour office."
 FERRIES = "The ferries take no lorries on Sundays."
-PASSED = "All 12 tests of the ferry ports passed."
+WAITING = "We are still waiting for the review of the ferry ports."
 
 
 @pytest.mark.parametrize(
-    ("body", "answer", "kept", "refused"),
+    ("body", "answer", "reason", "text"),
     [
-        pytest.param(BOOKED, FERRIES, FERRIES, "", id="proved"),
-        pytest.param("They take no lorries on Sundays.", FERRIES, FERRIES, "", id="named"),
-        pytest.param(BOOKED, "Lorries need a ticket.", BOOKED, "", id="unproved"),
-        pytest.param(BOOKED, "", BOOKED, "nothing-left", id="nothing left"),
-        pytest.param(BOOKED, PASSED, PASSED, "", id="refused by the gate"),
+        pytest.param(BOOKED, FERRIES, "accepted", FERRIES, id="proved"),
+        pytest.param("They take no lorries on Sundays.", FERRIES, "accepted", FERRIES, id="named"),
+        pytest.param(
+            f"{FERRIES[:-1]}: two days before, they book at the office.",
+            BOOKED,
+            "beyond-quote",
+            "",
+            id="half of it unproved",
+        ),
+        pytest.param(BOOKED, "Lorries need a ticket.", "beyond-quote", BOOKED, id="unproved"),
+        pytest.param(
+            BOOKED, "", "nothing-left", "on Sundays the ferries take no lorries at all.", id="nothing left"
+        ),
+        pytest.param(BOOKED, WAITING, "temporary_status", WAITING, id="refused by the gate"),
     ],
 )
 def test_a_text_beyond_its_quotes_or_without_a_name_gives_way_to_a_better_one(
-    body: str, answer: str, kept: str, refused: str
+    body: str, answer: str, reason: str, text: str
 ) -> None:
-    """The candidate's own text stays only where the new one proves nothing either."""
+    """Where the new text proves nothing either, the old one waits as it is: no piece of it is kept."""
     said = "on Sundays the ferries take no lorries at all"
     model = FakeModel(
         [
@@ -148,9 +159,11 @@ def test_a_text_beyond_its_quotes_or_without_a_name_gives_way_to_a_better_one(
             {"bodies": [answer]},
         ]
     )
-    found = ModelExtractor(model, lambda: NOW)(talk(f"{said}. All 12 tests of the ferry ports passed."), ())
-    told = [(one.body, one.refused) for one in found.candidates]
-    assert (told, len(model.asked)) == ([(kept, refused)], 2)
+    window = talk(f"{said}. {WAITING}")
+    found = ModelExtractor(model, lambda: NOW)(window, ())
+    (judged,) = judge_all(found.candidates, window, redact)
+    told = (judged.verdict.reason, judged.candidate.body, len(model.asked))
+    assert told == (reason, text or body, 2)
 
 
 def test_a_quote_under_the_number_of_another_message_is_put_where_it_stands() -> None:
