@@ -42,6 +42,8 @@ class ToolCall:
     """Exit status of the command; None when the transcript does not say."""
     failed: bool = False
     """The tool itself reported an error (apart from a command's exit status)."""
+    refused: bool = False
+    """The user refused it, so it did not run. What they typed with the refusal is the next message."""
 
 
 @frozen

@@ -118,7 +118,7 @@ def _without_words(tool: ToolCall) -> tuple[ToolCall, str]:
         return tool, ""
     refusal, _, words = tool.output.partition(_SAID)
     words = "" if words.startswith(_CLARIFY) else words.partition(_NOTE)[0].strip()
-    return replace(tool, output=refusal, command=None, failed=True), words
+    return replace(tool, output=refusal, command=None, failed=True, refused=True), words
 
 
 @dataclass(slots=True)

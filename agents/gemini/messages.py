@@ -110,7 +110,7 @@ def _exchange(message: Message, tool: ToolCall, args: Record) -> list[Message]:
         if said.startswith(_EDITED):
             said = ""
         elif said:
-            made = replace(message, tool=replace(tool, output=_REJECTED))
+            made = replace(message, tool=replace(tool, output=_REJECTED, refused=True))
     typed = replace(message, id=f"{message.id}/said", key=f"{message.key}/said", role="user", text=said)
     return [made, typed] if said else [made]
 

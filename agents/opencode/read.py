@@ -239,7 +239,7 @@ def _exchange(part: Part, call: Message) -> list[Message]:
     error = string(state.get("error"))
     if call.tool and error.startswith(_REFUSED):
         refused, _, said = error.partition(_SAID)
-        call = replace(call, tool=replace(call.tool, output=refused, command=None))
+        call = replace(call, tool=replace(call.tool, output=refused, command=None, refused=True))
     elif part.data.get("tool") == "question":
         said = answered(obj(state.get("metadata")).get("answers"))
         if said:

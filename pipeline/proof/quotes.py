@@ -75,6 +75,8 @@ def prove(candidate: Candidate, window: Window, keywords: tuple[str, ...] = ()) 
         chosen = any(map(pattern("chooses").match, replies))
         around = (part for one in adopted for part in _around(one, window, chosen))
         return Proof("user-said", evidence, None, tuple(dict.fromkeys((*own, *adopted, *around))), denied)
+    if denied:
+        return Proof("user-said", evidence, None, own, denied)
     proving = [one for one in found if _proves(candidate, one)]
     best = max((one.origin for one in proving or found), key=ORIGIN_RANK.__getitem__)
     if not proving:
@@ -86,7 +88,7 @@ def prove(candidate: Candidate, window: Window, keywords: tuple[str, ...] = ()) 
     read = others_wrote([one for one in window.shown if one.n not in quoted]) if agents else ""
     if best == "read-content" or _is_read_out(claims, read):
         return Proof("read-content", evidence, "read-content")
-    return Proof(best, evidence, None, own, denied)
+    return Proof(best, evidence, None, own)
 
 
 def _proves(candidate: Candidate, quote: Located) -> bool:
@@ -109,9 +111,10 @@ def _refused(quote: Located, keywords: tuple[str, ...]) -> bool:
 def _is_adopted(proposal: Located, window: Window, found: Sequence[Located]) -> bool:
     """Whether the user made a quoted sentence theirs, with words that are quoted too: of the assistant by a
     yes in the next typed message, of a review that they pasted by a word beside it ("can we do this")."""
-    reply = _reply(proposal, window, found)
-    if reply is None:
+    answer = _reply(proposal, window, found)
+    if answer is None or proposal.shown.message.role == "tool":
         return False
+    reply = answer.message.text
     if proposal.shown.message.role == "user":
         own = own_words(reply)
         return pattern("adopts").search(own) is not None and pattern("no").search(own) is None
@@ -130,30 +133,36 @@ def _is_adopted(proposal: Located, window: Window, found: Sequence[Located]) -> 
 
 
 def _is_turned_down(proposal: Located, window: Window, found: Sequence[Located]) -> bool:
-    """Whether the user's next message, quoted too, begins with a no to a quoted sentence of the assistant's
-    that says itself of nothing that it is not so."""
-    reply = _reply(proposal, window, found) if proposal.shown.message.role == "assistant" else None
+    """Whether the user's next message, quoted too, says no to a quoted sentence or call of the assistant's
+    that says itself of nothing that it is not so: it begins with a no, or was typed when refusing a call."""
+    reply = _reply(proposal, window, found) if proposal.shown.message.role != "user" else None
     if reply is None or negates(proposal.text):
         return False
-    own = own_words(_numbered(reply).get(_option(proposal), reply))
+    said = reply.message.text
+    own = own_words(_numbered(said).get(_option(proposal), said))
     first = next(iter(sentences(mask(own))), None)
-    turned_down = first is not None and pattern("turns_down").match(own, first.start) is not None
+    if first is None:
+        return False
+    call = next((one.message.tool for one in reversed(window.shown) if one.n < reply.n), None)
+    refused = call is not None and call.refused and not is_question(own[first.start : first.end])
+    turned_down = refused or pattern("turns_down").match(own, first.start) is not None
     return turned_down and not _is_read_out([proposal.text], _read_before(proposal.shown, window))
 
 
-def _reply(proposal: Located, window: Window, found: Sequence[Located]) -> str | None:
-    """What the user typed next behind a sentence that is not theirs, or beside it where they pasted it; None
-    where no words of it are quoted."""
-    session, n, role = proposal.shown.session, proposal.shown.n, proposal.shown.message.role
-    pasted = role == "user" and proposal.origin == "read-content"
-    if not (pasted or role == "assistant") or letters(proposal.text) < MIN_LETTERS:
+def _reply(proposal: Located, window: Window, found: Sequence[Located]) -> Shown | None:
+    """The message that the user typed next behind a sentence that is not theirs or a call that they refused,
+    or beside it where they pasted it; None where no words of it are quoted."""
+    session, n, message = proposal.shown.session, proposal.shown.n, proposal.shown.message
+    pasted = message.role == "user" and proposal.origin == "read-content"
+    proposed = message.role == "assistant" or (message.tool is not None and message.tool.refused)
+    if not (pasted or proposed) or letters(proposal.text) < MIN_LETTERS:
         return None
     typed = (one for one in window.shown if one.message.role == "user" and one.session == session)
     behind = (one for one in typed if one.n > n or (pasted and one.n == n))
     answer = min(behind, key=lambda one: one.n, default=None)
     if answer is None or not any(one.shown.n == answer.n and one.origin == "user-said" for one in found):
         return None
-    return answer.message.text
+    return answer
 
 
 def _numbered(reply: str) -> dict[str, str]:

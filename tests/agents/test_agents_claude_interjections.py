@@ -24,9 +24,15 @@ CLARIFY = (
 
 
 def told(root: Path, *records: object) -> list[tuple[str, str]]:
-    """Role and text of each message; of a call its command, or its output."""
+    """Role and text of each message; of a call its command, or its output, "refused" for one that was."""
     _, steps = opened(ClaudeReader(root), transcript(root, *records))
-    return [(m.role, m.text or (m.tool.command or m.tool.output if m.tool else "")) for m in messages(steps)]
+    return [
+        (
+            "refused" if m.tool and m.tool.refused else m.role,
+            m.text or (m.tool.command or m.tool.output if m.tool else ""),
+        )
+        for m in messages(steps)
+    ]
 
 
 def refusal(output: str) -> dict[str, Any]:
@@ -50,7 +56,7 @@ def test_words_typed_while_refusing_a_call_are_the_users(
     first = record("user", "u1", None, "Import the rows")
     found = told(tmp_path, first, call("a1", "u1", "cat rows.csv"), refusal(output))
     assert [words for role, words in found if role == "user"] == ["Import the rows", *typed]
-    [output] = [words for role, words in found if role == "tool"]
+    [output] = [words for role, words in found if role == "refused"]
     assert "cat rows.csv" not in output, "the command did not run"
     assert "queue" not in output, "what was typed is no output"
 

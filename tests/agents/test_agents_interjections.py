@@ -33,8 +33,14 @@ PLAN = "# Queue\n\nThe importer reads its rows from NATS."
 
 
 def told(steps: list[Step]) -> Told:
-    """Role and text of each message; of a call its command, or its output."""
-    return [(m.role, m.text or (m.tool.command or m.tool.output if m.tool else "")) for m in messages(steps)]
+    """Role and text of each message; of a call its command, or its output, "refused" for one that was."""
+    return [
+        (
+            "refused" if m.tool and m.tool.refused else m.role,
+            m.text or (m.tool.command or m.tool.output if m.tool else ""),
+        )
+        for m in messages(steps)
+    ]
 
 
 # Codex
@@ -113,7 +119,7 @@ def test_opencode_words_typed_while_refusing_a_call(tmp_path: Path, more: str, w
     found = opencode_told(tmp_path, "bash", {"command": "cat rows.csv"}, status="error", error=error)
     assert found[2:] == words
     role, result = found[1]
-    assert role == "tool"
+    assert role == "refused"
     assert "cat rows.csv" not in result, "the command did not run"
     assert "queue" not in result, "what was typed is no output"
 
@@ -166,8 +172,9 @@ EDITED = "I have edited the plan or annotated it with feedback. Review the edite
 def test_gemini_words_on_a_plan(tmp_path: Path, feedback: str, words: Told) -> None:
     result = f"Plan rejected. User feedback: {feedback}\n\nThe plan is stored at: /p.md\nRevise the plan."
     found = gemini_told(tmp_path, gemini_call("exit_plan_mode", {"plan_filename": "p.md"}, result))
-    assert found[1:] == words
-    assert WORDS not in found[0][1], "what was typed is no output"
+    (role, result), *typed = found
+    assert (role, typed) == ("refused" if words else "tool", words)
+    assert WORDS not in result, "what was typed is no output"
 
 
 BACKGROUND = "[Background command completed successfully. Output saved to /b.log]"

@@ -22,7 +22,8 @@ def learn(folder: Path, agent: str, model: LitellmModel, *, but: str) -> tuple[B
     root = demo(folder / "home")[agent]
     bench = Bench(folder, {agent: root}, exclude=(but,))
     report = bench.run(model)
-    assert (report.sessions, report.windows, report.calls, report.failed) == (1, 1, 1, 0)
+    assert (report.sessions, report.windows, report.failed) == (1, 1, 0)
+    assert report.calls <= 2, "one for the window, and one where a text has to be reworded"
     assert_proven(bench)
     store = bench.store()
     assert not re.search(r"\b(?:gh[a-z]|sk_[a-z]+)_\w", files(store)), "no key that stood in the transcript"

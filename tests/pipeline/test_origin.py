@@ -94,9 +94,10 @@ def test_six_cjk_letters_prove_something() -> None:
 
 
 @table("origin", "adopted")
-def test_adopted_proposal(answer: str, word: str, origin: str) -> None:
+def test_adopted_proposal(answer: str, word: str, adopted: bool) -> None:
     shown = window(said("I would keep prices in cents.", "assistant", 1), said(answer, n=2))
-    assert prove(candidate((1, "keep prices in cents"), (2, word)), shown).origin == origin
+    proof = prove(candidate((1, "keep prices in cents"), (2, word)), shown)
+    assert ("keep prices in cents" in [one.text for one in proof.said]) is adopted
 
 
 @table("origin", "offered")

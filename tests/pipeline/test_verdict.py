@@ -112,21 +112,41 @@ def test_what_was_turned_down_proves_only_that_it_is_not_so(proposal: str, answe
     assert judged.verdict.outcome == "quarantine"
 
 
+@pytest.mark.parametrize(
+    ("refused", "answer", "outcome"),
+    [
+        pytest.param(True, "too slow", "accept", id="refused"),
+        pytest.param(False, "too slow", "reject", id="run"),
+        pytest.param(True, "how slow is it?", "reject", id="asked"),
+    ],
+)
+def test_what_is_typed_when_refusing_a_call_turns_it_down(refused: bool, answer: str, outcome: str) -> None:
+    """However short it is. Without the refusal it would be a word about something that ran."""
+    call = ToolCall("Bash", '{"command":"make all-mill-tests"}', "refused", failed=True, refused=refused)
+    window = Window("projects/mill", (shown(1, tool=call), shown(2, answer)))
+    told = candidate(1, "make all-mill-tests", "feedback", f"Never run make all-mill-tests.\nWhy: {answer}.")
+    judged = judge(replace(told, quotes=(*told.quotes, Quote(2, answer))), window, redact)
+    assert judged.verdict.outcome == outcome
+
+
 HEATED = "Shall I set the heater of the greenhouse to 21 degrees?"
 
 
 @pytest.mark.parametrize(
-    ("body", "kept"),
+    ("answer", "body", "kept"),
     [
-        ("The heater of the greenhouse is not set to 21 degrees.", True),
-        ("The heater of the greenhouse is set to 21 degrees.", False),
+        ("no, the wool is warm enough", "The heater of the greenhouse is not set to 21 degrees.", True),
+        ("no, the wool is warm enough", "The heater of the greenhouse is set to 21 degrees.", False),
+        ("no", "The heater of the greenhouse is not set to 21 degrees.", True),
     ],
 )
-def test_a_number_that_was_turned_down_stands_in_a_no(body: str, kept: bool) -> None:
-    answer = "no, the wool is warm enough"
-    told = candidate(1, HEATED, "decision", f"{body}\nWhy: the wool is warm enough.")
-    window = talk(("assistant", HEATED), answer)
-    judged = judge(replace(told, quotes=(*told.quotes, Quote(2, answer))), window, redact)
+def test_what_was_turned_down_is_told_with_its_number_however_short_the_no(
+    answer: str, body: str, kept: bool
+) -> None:
+    told = candidate(1, HEATED, "decision", body)
+    judged = judge(
+        replace(told, quotes=(*told.quotes, Quote(2, answer))), talk(("assistant", HEATED), answer), redact
+    )
     assert (body in judged.candidate.body and judged.verdict.outcome == "accept") is kept
 
 
