@@ -146,21 +146,27 @@ class ModelExtractor:
         except SiltError as error:
             usage, calls = getattr(error, "usage", Usage()), getattr(error, "calls", 0)
             return found._replace(usage=found.usage + usage, calls=found.calls + calls)
-        new = {
-            old: replace(old, name=slug(named(line)), description=line, body=body)
-            if (line := described(body))
-            else replace(old, refused=NOTHING_LEFT)
-            for old, body in zip(beyond, answer.value, strict=False)
-            if not body or understood(body)
-        }
-        told = [(old, one, judged(one)) for old, one in new.items()]
         taken = {old: replace(old, whole=True) for old in beyond}
-        taken |= {old: one for old, one, it in told if it.verdict.outcome == "reject" or _stands(one, it)}
+        for old, body in zip(beyond, answer.value, strict=False):
+            if body and not understood(body):
+                continue
+            new = _with_text(old, body)
+            it = judged(new)
+            if it.verdict.outcome == "reject" or _stands(new, it):
+                taken[old] = new
         return found._replace(
             candidates=tuple(taken.get(one, one) for one in found.candidates),
             usage=found.usage + answer.usage,
             calls=found.calls + answer.calls,
         )
+
+
+def _with_text(one: Candidate, body: str) -> Candidate:
+    """The candidate with another text; refused for an empty one."""
+    if not body:
+        return replace(one, refused=NOTHING_LEFT)
+    line = described(body)
+    return replace(one, name=slug(named(line)), description=line, body=body)
 
 
 def _stands(one: Candidate, judged: Judged) -> bool:
