@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from siltstone.agents import git_exclude, install
-from siltstone.agents.codex.door import APPROVE, CHANGED, NOT_YET, skipped_hooks
+from siltstone.agents.codex.door import approval
 from siltstone.agents.door import ALL, DOORS, Place, chosen, found
 from siltstone.agents.git_exclude import GIT
 from siltstone.agents.hooks import AGENTS
@@ -226,8 +226,8 @@ class Work:
         if agent == "codex":
             settings = settings_in(one.folder(place.environ) / "config.toml")
             hooks = (changes[0].then or b"").decode("utf-8-sig")
-            if skipped_hooks(one.pieces(place)[0].path, hooks, settings).keys() & {NOT_YET, CHANGED}:
-                self.by_hand.append(f"Codex needs you to approve the hooks once: {APPROVE}")
+            if told := approval(one.pieces(place)[0].path, hooks, settings):
+                self.by_hand.append(told)
 
     def exclude(self, place: Place) -> list[Path]:
         """Keep our files in a project out of its git; returns those that git shows anyway."""

@@ -64,6 +64,13 @@ def skipped_hooks(file: Path, text: str, settings: Mapping[str, object]) -> dict
     return skipped
 
 
+def approval(file: Path, text: str, settings: Mapping[str, object]) -> str:
+    """What the user must still do before Codex runs our hooks of a hooks.json; "" for nothing. Raises
+    Unreadable."""
+    waits = skipped_hooks(file, text, settings).keys() & {NOT_YET, CHANGED}
+    return f"Codex needs you to approve the hooks once: {APPROVE}" if waits else ""
+
+
 def _hash(event: str, group: Mapping[str, Any], hook: Mapping[str, Any]) -> str:
     """The hash of a hook; "" for one with keys that we do not know."""
     seconds, later = hook.get("timeout", _DEFAULT), hook.get("async", False)
