@@ -25,9 +25,9 @@ from typing import Any, BinaryIO
 import orjson
 import zstandard
 
-from siltstone.agents.values import Record, opened, why
+from siltstone.agents.values import Record, opened
 from siltstone.pipeline.messages import frozen
-from siltstone.store.errors import SourceError
+from siltstone.store.errors import SourceError, why
 
 MAX_LINE = 32 * 1024 * 1024
 """Bytes. A longer line is skipped with a complaint: no message for us is that large."""

@@ -101,11 +101,6 @@ def listed(folder: Path | str) -> list[os.DirEntry[str]]:
         raise SourceError(f"{folder} cannot be read ({error.strerror}); check its permissions") from error
 
 
-def why(error: Exception) -> object:
-    """What is wrong with a file, without the path that Python adds."""
-    return getattr(error, "strerror", None) or error
-
-
 def opened(path: Path) -> BinaryIO:
     """A plain file, to be read. Raises OSError; for anything else too: a pipe is waited on for ever."""
     file = os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb", _BUFFER)

@@ -101,6 +101,11 @@ class Overflow(Transient):
     """The window is too large for the model: halve it."""
 
 
+def why(error: Exception) -> object:
+    """What is wrong with a file, without the path that Python adds."""
+    return getattr(error, "strerror", None) or error
+
+
 def cannot_write(root: Path, error: OSError) -> StoreError:
     """What an OSError on the way means to a person: nothing is lost, and what to do."""
     named = (error.filename2, error.filename)  # of a rename the second is the file that was meant

@@ -12,7 +12,7 @@ from siltstone.agents.hooks import HookCall
 from siltstone.cli.note import note, printable
 from siltstone.pipeline.words import counted
 from siltstone.recall.settings import LIMITS, LayoutName, RecallSettings, keyword_trouble, milliseconds
-from siltstone.store.errors import SiltError
+from siltstone.store.errors import SiltError, why
 from siltstone.store.places import config_file
 from siltstone.store.state import HOOK_WAIT, State
 
@@ -185,7 +185,7 @@ def hook_settings(environ: Mapping[str, str]) -> RecallSettings:
     except FileNotFoundError:
         pass
     except (OSError, ValueError, RecursionError) as error:
-        note(f"the settings are ignored: {path}: {getattr(error, 'strerror', None) or error}")
+        note(f"the settings are ignored: {path}: {why(error)}")
     values: dict[str, Any] = {}
     for name, (least, most) in LIMITS.items():
         value = environ.get(f"SILT_{name.upper()}") or given.get(name)
