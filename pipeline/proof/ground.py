@@ -15,6 +15,7 @@ from siltstone.pipeline.candidate import RelatedEntry
 from siltstone.pipeline.canonical import is_path
 from siltstone.pipeline.identifiers import identifiers
 from siltstone.pipeline.merging.likeness import fold, negated, stem
+from siltstone.pipeline.messages import Message
 from siltstone.pipeline.proof.commands import agents_words, programs, reads
 from siltstone.pipeline.proof.normal_form import numbers_of, plain, spoken, words_of
 from siltstone.pipeline.proof.origin import Located, not_typed
@@ -141,9 +142,14 @@ def _settles(quote: Located) -> bool:
     return (wishes and pattern("no").search(own) is None) or quote.shown.message.role == "assistant"
 
 
+def message_before(shown: Shown, window: Window) -> Message | None:
+    """The message that stands right before one."""
+    return next((one.message for one in reversed(window.shown) if one.n < shown.n), None)
+
+
 def _question_before(shown: Shown, window: Window) -> str:
     """The question of the agent that a typed message answers. Its words tell what the answer is about."""
-    before = next((one.message for one in reversed(window.shown) if one.n < shown.n), None)
+    before = message_before(shown, window)
     if shown.message.role != "user" or before is None or before.role != "assistant":
         return ""
     parts = (before.text[one.start : one.end] for one in sentences(mask(before.text)))

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from siltstone.pipeline.candidate import Candidate
 from siltstone.pipeline.merging.survivor import ORIGIN_RANK
-from siltstone.pipeline.proof.ground import CLAUSE, WORDING, negates, opens, others_wrote
+from siltstone.pipeline.proof.ground import CLAUSE, WORDING, message_before, negates, opens, others_wrote
 from siltstone.pipeline.proof.normal_form import spoken, words_of
 from siltstone.pipeline.proof.origin import Located, find, fold
 from siltstone.pipeline.proof.phrases import pattern
@@ -143,7 +143,8 @@ def _is_turned_down(proposal: Located, window: Window, found: Sequence[Located])
     first = next(iter(sentences(mask(own))), None)
     if first is None:
         return False
-    call = next((one.message.tool for one in reversed(window.shown) if one.n < reply.n), None)
+    before = message_before(reply, window)
+    call = before.tool if before else None
     refused = call is not None and call.refused and not is_question(own[first.start : first.end])
     turned_down = refused or pattern("turns_down").match(own, first.start) is not None
     return turned_down and not _is_read_out([proposal.text], _read_before(proposal.shown, window))
