@@ -14,7 +14,7 @@ from siltstone.agents.hooks import hooks_of
 from siltstone.agents.opencode.door import constant
 from siltstone.agents.settings_json import value_at
 from siltstone.agents.settings_toml import settings_in
-from siltstone.agents.values import head
+from siltstone.store.plain_file import head
 
 LONGEST = 10.0
 """Seconds a call may take. A hook of ours ends by itself after two."""

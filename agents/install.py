@@ -25,6 +25,7 @@ from siltstone.agents.settings_json import Unreadable
 from siltstone.store.disk import FILE_MODE, Disk, is_temp
 from siltstone.store.errors import Locked, SettingsError, Stale
 from siltstone.store.intent import hash_of
+from siltstone.store.plain_file import content
 
 BOM = "\N{ZERO WIDTH NO-BREAK SPACE}"
 RECORDS = "install"
@@ -101,9 +102,9 @@ class Records:
 
 def _record_at(path: Path) -> Record | None:
     try:
-        record = TypeAdapter(Record).validate_json(path.read_bytes())
+        record = TypeAdapter(Record).validate_json(content(path))
         copy = path.parent / Path(record.path).name
-        return replace(record, before=copy.read_bytes() if record.there else None)
+        return replace(record, before=content(copy) if record.there else None)
     except (OSError, ValidationError):
         return None
 
@@ -316,10 +317,6 @@ def _writable(change: Change) -> Change:
 
 def _content(path: Path) -> bytes | None:
     try:
-        if not stat.S_ISREG(path.stat().st_mode):  # a pipe would block
-            raise SettingsError(
-                f"{path} is not a plain file; replace it and try again. It was left as it is."
-            )
-        return path.read_bytes()
+        return content(path)
     except FileNotFoundError:
         return None

@@ -25,9 +25,10 @@ from typing import Any, BinaryIO
 import orjson
 import zstandard
 
-from siltstone.agents.values import Record, opened
+from siltstone.agents.values import Record
 from siltstone.pipeline.messages import frozen
 from siltstone.store.errors import SourceError, why
+from siltstone.store.plain_file import opened
 
 MAX_LINE = 32 * 1024 * 1024
 """Bytes. A longer line is skipped with a complaint: no message for us is that large."""

@@ -13,6 +13,7 @@ from typing import Any
 
 from siltstone.agents import settings_json
 from siltstone.agents.settings_json import Unreadable, value_at
+from siltstone.store.plain_file import content
 
 _AT_LINE = re.compile(r"at line (\d+)")
 _HEADER = re.compile(r"^[ \t]*\[\[?[^\]\r\n]*\]\]?[ \t]*(?:#[^\r\n]*)?\r?$", re.M)
@@ -23,7 +24,7 @@ _BARE = re.compile(r"[A-Za-z0-9_-]+")
 def settings_in(path: Path) -> Any:
     """The settings in a file, JSON or TOML; None where it cannot be read."""
     with suppress(OSError, ValueError):
-        text = path.read_text(encoding="utf-8-sig")
+        text = content(path).decode("utf-8-sig")
         return read(text) if path.suffix == ".toml" else settings_json.read(text)
     return None
 

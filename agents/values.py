@@ -5,11 +5,10 @@ every value through one of these, so that no shape can make them crash.
 """
 
 import os
-import stat as kinds
 from datetime import UTC, datetime, timedelta
 from operator import attrgetter
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 import orjson
 
@@ -25,7 +24,6 @@ ABANDONED = timedelta(hours=1)
 
 _SECONDS = 100_000_000_000
 """Numbers from here on are milliseconds since 1970: as seconds they would lie beyond the year 5000."""
-_BUFFER = 128 * 1024
 
 
 def obj(value: object) -> Record:
@@ -99,24 +97,6 @@ def listed(folder: Path | str) -> list[os.DirEntry[str]]:
         return []
     except OSError as error:
         raise SourceError(f"{folder} cannot be read ({error.strerror}); check its permissions") from error
-
-
-def opened(path: Path) -> BinaryIO:
-    """A plain file, to be read. Raises OSError; for anything else too: a pipe is waited on for ever."""
-    file = os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb", _BUFFER)
-    if not kinds.S_ISREG(os.fstat(file.fileno()).st_mode):
-        file.close()
-        raise OSError("not a plain file")
-    return file
-
-
-def head(path: Path, most: int = 1024 * 1024) -> bytes:
-    """The first bytes of a plain file, `most` at most; none where it cannot be read."""
-    try:
-        with opened(path) as file:
-            return file.read(most)
-    except OSError:
-        return b""
 
 
 def stated(entry: os.DirEntry[str] | Path) -> os.stat_result | None:

@@ -15,6 +15,7 @@ from siltstone.cli.output import emit_json, show
 from siltstone.cli.settings import MODELS, OLDER_NAMES, SPANS, Configured, checked, configure, named, survey
 from siltstone.store.disk import Disk
 from siltstone.store.errors import Misuse
+from siltstone.store.plain_file import content
 
 NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?|true|false")
 UNITS = (("d", 86_400_000), ("h", 3_600_000), ("m", 60_000), ("s", 1_000))
@@ -88,7 +89,7 @@ def write_setting(configured: Configured, key: str, value: str) -> list[str]:
             models.check()
             lacking = models.lacks()
     path = configured.places.config
-    text = path.read_bytes().decode("utf-8") if path.exists() else ""
+    text = content(path).decode("utf-8-sig") if path.exists() else ""
     plain = isinstance(written, str) and NUMBER.fullmatch(written) and field not in MODELS
     path.parent.mkdir(parents=True, exist_ok=True)
     line = f"{field} = {written if plain else json.dumps(written, ensure_ascii=False)}"

@@ -19,7 +19,6 @@ from siltstone.agents.codex.door import skipped_hooks
 from siltstone.agents.door import DOORS, Place, found
 from siltstone.agents.hooks import AGENTS
 from siltstone.agents.install import Records
-from siltstone.agents.values import head
 from siltstone.cli.hooks.background import LOCK as WAITER
 from siltstone.cli.hooks.common import LOG
 from siltstone.cli.install import place_of, project_here
@@ -29,6 +28,7 @@ from siltstone.recall.prepared import FILE as PREPARED
 from siltstone.store.disk import Disk
 from siltstone.store.errors import SettingsError
 from siltstone.store.places import home_folder
+from siltstone.store.plain_file import content, head
 from siltstone.store.search import FILE as SEARCH
 
 
@@ -175,8 +175,8 @@ class _Door:
         hooks = next(path for path in self.paths if path.suffix == ".json")
         config = self.door.folder(self.place.environ) / "config.toml"
         try:
-            settings = settings_toml.read(config.read_text(encoding="utf-8")) if config.exists() else {}
-            skipped = skipped_hooks(hooks, hooks.read_text(encoding="utf-8-sig"), settings)
+            settings = settings_toml.read(content(config).decode("utf-8")) if config.exists() else {}
+            skipped = skipped_hooks(hooks, content(hooks).decode("utf-8-sig"), settings)
         except (OSError, ValueError):
             return
         for why, events in skipped.items():

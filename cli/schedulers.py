@@ -17,6 +17,7 @@ from typing import ClassVar
 from siltstone.store.disk import Disk, Ran
 from siltstone.store.errors import Misuse, ScheduleError
 from siltstone.store.places import home_folder
+from siltstone.store.plain_file import content
 
 MINUTES = 15
 MARK = "Written by `silt schedule`; `silt schedule remove` takes it away."
@@ -140,7 +141,7 @@ def _first_line(data: bytes) -> str:
 
 def _read(path: Path) -> str:
     """The text of a file; "" where there is none."""
-    return path.read_text(encoding="utf-8", errors="replace") if path.exists() else ""
+    return content(path).decode("utf-8", "replace") if path.exists() else ""
 
 
 SERVICE, TIMER = "siltstone.service", "siltstone.timer"

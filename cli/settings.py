@@ -33,6 +33,7 @@ from siltstone.store.errors import Misuse
 from siltstone.store.files.reading import PROFILE
 from siltstone.store.layout import MAX_DEPTH
 from siltstone.store.places import config_file, state_folder, store_folder
+from siltstone.store.plain_file import content
 
 OLDER_NAMES = {
     "MEMORY_EXTRACT_ENABLED": "extract_enabled",
@@ -280,8 +281,10 @@ def checked(field: str, value: str) -> str | list[str]:
 
 def _file(path: Path) -> tuple[str, dict[str, Any]]:
     """The text of the config file and its values; empty if there is none. Raises Misuse."""
+    if str(path) == os.devnull:
+        return "", {}
     try:
-        text = path.read_bytes().decode("utf-8")
+        text = content(path).decode("utf-8-sig")
         return text, read(text)
     except FileNotFoundError:
         return "", {}

@@ -9,7 +9,6 @@ A brief is no memory and no evidence. It names the file of each quote, and marks
 
 import os
 import re
-import stat
 from collections.abc import Callable, Collection, Mapping
 from typing import Literal
 
@@ -19,6 +18,7 @@ from siltstone.recall.retention import day
 from siltstone.store.data import data
 from siltstone.store.errors import RedactionError
 from siltstone.store.intent import hash_of
+from siltstone.store.plain_file import opened
 from siltstone.store.redaction import redact
 
 Mode = Literal["auto", "strict", "off"]
@@ -162,9 +162,8 @@ def _first_paragraph(text: str, refused: Refused) -> str:
 def _read(path: str) -> bytes | None:
     """The beginning of a plain file; None for anything else. No link is followed."""
     try:
-        handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
-        with open(handle, "rb") as file:
-            return file.read(MAX_BYTES) if stat.S_ISREG(os.fstat(handle).st_mode) else None
+        with opened(path, links=False) as file:
+            return file.read(MAX_BYTES)
     except (OSError, ValueError):
         return None
 

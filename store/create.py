@@ -5,7 +5,7 @@ import shutil
 from datetime import datetime
 from pathlib import Path
 
-from siltstone.store import commits, layout
+from siltstone.store import commits, layout, plain_file
 from siltstone.store.disk import Disk, is_temp
 from siltstone.store.entry import GLOBAL
 from siltstone.store.errors import GitError, StoreError
@@ -128,7 +128,4 @@ def _others(root: Path) -> bool:
 
 
 def _is_ours(ignore: Path) -> bool:
-    try:
-        return layout.IGNORE_HEADER in ignore.read_text(encoding="utf-8", errors="replace")
-    except OSError:
-        return False
+    return layout.IGNORE_HEADER.encode() in plain_file.head(ignore)

@@ -4,12 +4,12 @@ Whoever reads leaves such a file out and goes on with the rest (invariants 8 and
 """
 
 import os
-import stat
 from pathlib import Path
 
 from siltstone.store.entry import Entry
 from siltstone.store.errors import EntryError, RedactionError
 from siltstone.store.frontmatter import parse
+from siltstone.store.plain_file import opened
 from siltstone.store.redaction import findings
 
 MAX_BYTES = 5_000_000
@@ -20,12 +20,11 @@ def read_file(root: Path, path: str) -> bytes:
     """Content of a file; raises EntryError for a link, and for one that is too large or unreadable."""
     try:
         path.encode()
-        handle = os.open(os.path.join(root, path), os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
-        with open(handle, "rb") as file:
-            status = os.fstat(handle)
-            if stat.S_ISREG(status.st_mode) and status.st_size <= MAX_BYTES:
+        with opened(os.path.join(root, path), links=False) as file:
+            size = os.fstat(file.fileno()).st_size
+            if size <= MAX_BYTES:
                 # Not MAX_BYTES: room for so much would be made for every file.
-                return file.read(status.st_size + 1)
+                return file.read(size + 1)
     except UnicodeEncodeError:
         raise EntryError(f"{path!a} has a name that is not UTF-8: rename it") from None
     except OSError as error:

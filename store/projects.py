@@ -20,6 +20,7 @@ from siltstone.store.entry_form import string
 from siltstone.store.errors import Stale
 from siltstone.store.identity import KINDS, Identity, is_writable, locate, strongest_first
 from siltstone.store.names import slug
+from siltstone.store.plain_file import content
 from siltstone.store.repository import Checkout, checkout
 
 HEADER = """# What makes a folder this project: any one of these. Siltstone adds what it sees; add and
@@ -150,7 +151,7 @@ class Projects:
 
     def _data(self, name: str) -> bytes | None:
         try:
-            return layout.inside(self._root, _file(name)).read_bytes()
+            return content(layout.inside(self._root, _file(name)))
         except (FileNotFoundError, NotADirectoryError):
             return None
 

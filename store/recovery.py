@@ -15,6 +15,7 @@ from siltstone.store.entry_reader import read_file, secret_in
 from siltstone.store.errors import Deferred, EntryError
 from siltstone.store.git import Git
 from siltstone.store.names import place
+from siltstone.store.plain_file import content
 
 INTENT = "silt-intent"
 NAMED = 3
@@ -104,7 +105,7 @@ def found(path: Path) -> str:
     try:
         if path.is_symlink() or path.is_dir():
             return "other"
-        return intent.hash_of(path.read_bytes())
+        return intent.hash_of(content(path))
     except (FileNotFoundError, NotADirectoryError):
         return intent.GONE
     except OSError:

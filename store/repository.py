@@ -3,8 +3,9 @@
 import os
 import re
 from collections.abc import Collection
-from contextlib import suppress
 from typing import NamedTuple
+
+from siltstone.store import plain_file
 
 MAX_READ = 1_000_000
 """Bytes of a git config, or of `packed-refs`, that are read."""
@@ -93,14 +94,8 @@ def _own(dot_git: str) -> str:
 
 
 def _text(path: str) -> str:
-    """A plain file's text; "" for one that is missing or cannot be read.
-
-    Whatever else stands there is not opened: a pipe waits for ever, a device has no end.
-    """
-    if os.path.isfile(path):
-        with suppress(OSError), open(path, "rb") as file:
-            return file.read(MAX_READ).decode("utf-8", "replace")
-    return ""
+    """A plain file's text; "" for one that is missing or cannot be read."""
+    return plain_file.head(path, MAX_READ).decode("utf-8", "replace")
 
 
 class Checkout(NamedTuple):

@@ -7,10 +7,11 @@ from siltstone.agents.claude.branches import abandoned
 from siltstone.agents.claude.messages import ClaudeReduction, user_words
 from siltstone.agents.jsonl import Lines, loads
 from siltstone.agents.reduction import HEAD
-from siltstone.agents.values import Record, entries, head, integer, listed, source, string
+from siltstone.agents.values import Record, entries, integer, listed, source, string
 from siltstone.pipeline.messages import Reading, Session, Source
 from siltstone.prompts import INTERNAL
 from siltstone.store.errors import SourceError
+from siltstone.store.plain_file import head
 from siltstone.store.state.windows import started
 
 _TYPES = ("user", "assistant", "attachment", "system")

@@ -18,11 +18,12 @@ from pathlib import Path
 
 from siltstone.agents.codex.turns import CodexReduction, start_reason
 from siltstone.agents.jsonl import Line, Lines, is_packed, loads
-from siltstone.agents.values import ABANDONED, Record, integer, obj, opened, string
+from siltstone.agents.values import ABANDONED, Record, integer, obj, string
 from siltstone.agents.values import source as found_source
 from siltstone.pipeline.messages import Message, Reading, Session, Source, Step
 from siltstone.prompts import INTERNAL
 from siltstone.store.errors import SourceError
+from siltstone.store.plain_file import opened
 
 AGENT = "codex"
 _UUID = "[0-9a-fA-F-]{36}"

@@ -14,8 +14,9 @@ from pathlib import Path
 from siltstone.agents.ask import Call, HeadlessAgent, Question, Report, amount, last_record
 from siltstone.agents.child import Ended
 from siltstone.agents.door import DOORS
-from siltstone.agents.values import entries, head, integer, obj, string
+from siltstone.agents.values import entries, integer, obj, string
 from siltstone.pipeline.model.port import Usage
+from siltstone.store.plain_file import head
 
 _SETTINGS = Path(__file__).parent / "asked.json"
 """One tool is left, which sees that folder and nothing else, and which the service is told not to let the

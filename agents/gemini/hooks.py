@@ -19,6 +19,7 @@ from pathlib import Path
 from siltstone.agents.hooks import AgentHooks, Hook, HookCall, Means, Payload, inner, name, text
 from siltstone.pipeline.rules.language import hinted
 from siltstone.recall.session.event import Event, compact
+from siltstone.store.plain_file import content, opened
 
 OURS = "This is what `silt "
 """How the prompts of our own commands begin (`agents/commands.py`)."""
@@ -95,10 +96,8 @@ def _compaction(path: str) -> str:
 
     A compaction restates all messages, and so does a resumption, but then the summary stays the same.
     """
-    if not os.path.isfile(path):  # a pipe would block
-        return ""
     try:
-        with open(path, "rb") as file:
+        with opened(path) as file:
             file.seek(max(0, os.fstat(file.fileno()).st_size - _LOOKED_AT))
             data = file.read(_LOOKED_AT)
     except OSError:
@@ -136,7 +135,7 @@ def _may_come_to(file: Path, typed: str) -> bool:
     try:
         if file.stat().st_size > _LONGEST:
             return True
-        prompt = tomllib.loads(file.read_text(encoding="utf-8")).get("prompt")
+        prompt = tomllib.loads(content(file).decode("utf-8")).get("prompt")
     except (OSError, UnicodeDecodeError):
         return True
     except (ValueError, RecursionError):

@@ -7,10 +7,11 @@ from pathlib import Path
 from siltstone.agents.gemini.messages import GeminiReduction, user_words
 from siltstone.agents.jsonl import Line, Lines, loads
 from siltstone.agents.reduction import HEAD, Log
-from siltstone.agents.values import Record, entries, head, items, listed, obj, opened, source, string
+from siltstone.agents.values import Record, entries, items, listed, obj, source, string
 from siltstone.pipeline.messages import Reader, Reading, Session, Source
 from siltstone.prompts import INTERNAL
 from siltstone.store.errors import SourceError, why
+from siltstone.store.plain_file import head, opened
 
 _REWIND = b'{"$rewindTo"'
 _OLD_MARK = "gemini-json:"

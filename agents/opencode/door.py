@@ -8,7 +8,7 @@ from pathlib import Path
 from siltstone.agents.commands import COMMANDS
 from siltstone.agents.door import Own, Piece, Place
 from siltstone.agents.entries import mcp_words, tools_in
-from siltstone.agents.values import head
+from siltstone.store.plain_file import head
 
 PLUGIN = "siltstone.js"
 

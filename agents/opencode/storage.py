@@ -12,9 +12,10 @@ from pathlib import Path
 from typing import Protocol
 
 from siltstone.agents.jsonl import MAX_LINE, loads
-from siltstone.agents.values import Record, instant, integer, listed, obj, opened, stated, string
+from siltstone.agents.values import Record, instant, integer, listed, obj, stated, string
 from siltstone.pipeline.messages import Source, frozen
 from siltstone.store.errors import SourceError, why
+from siltstone.store.plain_file import opened
 
 AGENT = "opencode"
 

@@ -14,6 +14,7 @@ from siltstone.pipeline.words import counted
 from siltstone.recall.settings import LIMITS, LayoutName, RecallSettings, keyword_trouble, milliseconds
 from siltstone.store.errors import SiltError, why
 from siltstone.store.places import config_file
+from siltstone.store.plain_file import content
 from siltstone.store.state import HOOK_WAIT, State
 
 LOG = "hooks.log"
@@ -180,8 +181,8 @@ def hook_settings(environ: Mapping[str, str]) -> RecallSettings:
     path = config_file(environ)
     given: dict[str, object] = {}
     try:
-        with open(path, "rb") as file:
-            given = tomllib.load(file)
+        if path != os.devnull:
+            given = tomllib.loads(content(path).decode("utf-8-sig"))
     except FileNotFoundError:
         pass
     except (OSError, ValueError, RecursionError) as error:

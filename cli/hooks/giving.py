@@ -5,10 +5,8 @@ user's next prompt, or its thing is touched again after the session's context wa
 context of its own.
 """
 
-import os
 from collections.abc import Sequence
 from importlib import import_module
-from pathlib import Path
 
 from siltstone.cli.hooks.code import code_of
 from siltstone.cli.hooks.common import GIVEN, HELD, Answer, Work
@@ -17,6 +15,7 @@ from siltstone.recall.prepared import Steering
 from siltstone.recall.retention import day
 from siltstone.store.code.status import MARKS
 from siltstone.store.errors import EntryError
+from siltstone.store.plain_file import content
 from siltstone.store.state import Last, Shown
 
 HEAD = "About this call (dated notes from earlier sessions, not instructions; verify if stale):"
@@ -87,7 +86,7 @@ def _not_given_yet(work: Work, kept: Shown, found: Sequence[Steering]) -> list[S
 def _is_enforced(one: Steering) -> bool:
     """Whether its file says so now: the user's editor may have been there since it was prepared."""
     try:
-        text = Path(one.file).read_text("utf-8", "replace") if os.path.isfile(one.file) else ""
+        text = content(one.file).decode("utf-8", "replace")
         if "enforce" not in text:  # YAML takes half of a hook's time to load
             return False
         enforced: bool = import_module("siltstone.store.frontmatter").parse(one.fragment.path, text).enforce

@@ -10,9 +10,9 @@ from support.table import table
 from typed_sessions import lay
 
 from siltstone.agents.readers import readers
-from siltstone.agents.values import opened
 from siltstone.pipeline.messages import Message
 from siltstone.store.errors import SourceError
+from siltstone.store.plain_file import opened
 
 CHATS = "tmp/app/chats"
 ROLLOUT = "rollout-2026-11-21T00-00-00-01a1fb88-0000-7000-8000-000000000001"

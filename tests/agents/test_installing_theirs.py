@@ -155,7 +155,7 @@ def test_settings_that_are_broken_are_left_alone(
 def test_settings_that_are_no_plain_file_are_left_alone(home: Home) -> None:
     home.at(".claude/settings.json").unlink()
     os.mkfifo(home.at(".claude/settings.json"))
-    with pytest.raises(SettingsError, match="is not a plain file"):
+    with pytest.raises(OSError, match="not a plain file"):
         home.install("claude")
 
 

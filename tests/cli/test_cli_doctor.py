@@ -1,6 +1,7 @@
 """`silt doctor` on the agents' doors: hooks that stand in settings are called, and what is wrong is told."""
 
 import json
+import os
 import sys
 from pathlib import Path
 
@@ -207,6 +208,30 @@ def test_settings_in_a_folder_that_cannot_be_read_are_told_and_the_others_looked
     assert (f"{agent} door", False) in rows
     assert f"{agent} hooks" not in [what for what, _ in rows]
     assert [good for what, good in rows if what.endswith(" door")].count(True) == 3
+
+
+SETTINGS = {
+    ".claude/settings.json": "claude",
+    ".claude.json": "claude",
+    ".codex/hooks.json": "codex",
+    ".codex/config.toml": "codex",
+    ".gemini/settings.json": "gemini",
+    ".config/opencode/plugin/siltstone.js": "opencode",
+}
+
+
+@pytest.mark.parametrize("name", SETTINGS)
+def test_a_pipe_in_the_place_of_settings_is_told_and_waited_for_by_nothing(everyone: Path, name: str) -> None:
+    call("install")
+    (everyone / name).unlink()
+    os.mkfifo(everyone / name)
+    told = f"{everyone / name} cannot be used (not a plain file); fix that"
+    assert (False, told) in findings(f"{SETTINGS[name]} door")
+    assert call("status").code == 0
+    for words in (["install"], ["uninstall"]):
+        said = call(*words)
+        assert (said.code, f"{told} and run the same command again.\n" in said.err) == (1, True)
+    assert (everyone / name).is_fifo()
 
 
 def test_a_check_makes_no_store_and_no_state(everyone: Path) -> None:

@@ -252,7 +252,7 @@ def test_a_file_that_cannot_be_read_is_named(at_home: Path) -> None:
     refused = call("schedule", "install", "--with", "systemd")
     assert (refused.code, refused.err) == (
         1,
-        f"silt: {timer} cannot be used (Is a directory); fix that and run this again\n",
+        f"silt: {timer} cannot be used (not a plain file); fix that and run this again\n",
     )
     assert call("status", "--json").json["schedule"] == []
 

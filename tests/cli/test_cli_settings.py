@@ -1,5 +1,8 @@
 """Settings: where they come from, which wins, and what is said when one is wrong."""
 
+import os
+from codecs import BOM_UTF8
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -19,6 +22,35 @@ def test_a_variable_wins_over_the_file_and_both_are_told(home: Path, monkeypatch
     assert told["model"] == {"value": "openai/gpt-5-mini", "from": "SILT_MODEL"}
     assert told["compact_churn"] == {"value": 20, "from": "file"}
     assert told["idle_ms"]["from"] == "default"
+
+
+@pytest.mark.parametrize(
+    "make",
+    [os.mkfifo, Path.mkdir, lambda path: path.symlink_to("/dev/zero")],
+    ids=["pipe", "folder", "device"],
+)
+def test_a_config_that_is_no_plain_file_is_told_at_once(home: Path, make: Callable[[Path], None]) -> None:
+    path = home / "config.toml"
+    make(path)
+    told = f"silt: {path} cannot be read (not a plain file); make it a file that you can read.\n"
+    for words in (["list"], ["config", "set", "idle", "90s"]):
+        said = call(*words)
+        assert (said.code, said.out, said.err) == (2, "", told)
+    assert f"silt: the settings are ignored: {path}: not a plain file\n" in call("inject").err
+    assert not path.is_file()
+
+
+def test_the_config_may_be_no_file_at_all_and_may_begin_with_a_byte_order_mark(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = home / "config.toml"
+    path.write_bytes(BOM_UTF8 + b'idle_ms = "90s"\r\nlayout = "memfs"\r\n')
+    assert call("config", "--json").json["idle_ms"] == {"value": 90_000, "from": "file"}
+    assert "settings" not in call("inject").err
+    monkeypatch.setenv("SILT_CONFIG", os.devnull)
+    assert call("config", "--json").json["idle_ms"]["from"] == "default"
+    assert "settings" not in call("inject").err
+    assert call("config", "set", "idle", "90s").code == 1, "a device is not replaced by a file"
 
 
 def test_the_older_names_work_too() -> None:
