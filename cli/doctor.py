@@ -4,7 +4,6 @@ import shutil
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
-from itertools import chain
 from pathlib import Path
 
 import typer
@@ -46,7 +45,7 @@ def run_doctor(root: Roots = None, json: Json = False) -> None:
         progress(quiet=json) as tell,
     ):  # it makes nothing
         expected = LEAST_FINDINGS + doctor_agents.hooks(configured)
-        for found in chain(_examine(context, read_by), doctor_agents.look(configured)):
+        for found in _examine(context, read_by):
             findings.append(found)
             done = len(findings) + sum(one.calls for one in findings)
             tell("checking", done, max(expected, done + 1), found.what)
@@ -56,8 +55,11 @@ def run_doctor(root: Roots = None, json: Json = False) -> None:
         emit_json([{"what": f.what, "good": f.good, "told": f.told} for f in findings])
     elif bad := sum(not found.good for found in findings):
         show_styled([(f"{counted(bad, 'thing')} to do: each line marked BAD or TODO says how", "yellow")])
-    else:
+    elif any(found.what.endswith(" hooks") for found in findings):
         show_styled([("everything works", "green")])
+    else:
+        told = "nothing is wrong, but Siltstone is not connected to any agent yet: run `silt install`"
+        show_styled([(told, "yellow")])
     if not all(found.good for found in findings):
         raise typer.Exit(1)
 
@@ -80,10 +82,15 @@ def _examine(context: Context, read_by: Sequence[Reader]) -> Iterator[Finding]:
     yield Finding("siltstone", True, __version__)
     yield _tried("git", _git)
     yield _tried("store", partial(_store, context))
-    yield _tried("state", partial(_state, context))
+    yield (state := _tried("state", partial(_state, context)))
     for reader in read_by:
         yield _tried(reader.agent, partial(_transcripts, reader))
     yield _tried("model", partial(_model, context))
+    if state.good:
+        yield from doctor_agents.look(context.configured)
+    else:  # each hook and each record would say the same
+        told = "not checked, because they need the state folder: run `silt doctor` again once it works"
+        yield Finding("agents", False, told, todo=True)
 
 
 def _tried(what: str, look: Callable[[], str]) -> Finding:

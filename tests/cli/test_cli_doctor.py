@@ -2,7 +2,9 @@
 
 import json
 import os
+import sqlite3
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -20,6 +22,10 @@ def test_before_installing_it_says_how(everyone: Path) -> None:
     (everyone / ".gemini").rmdir()
     assert findings("gemini door") == [(True, "Gemini CLI was not found")]
     assert findings("mcp") == []
+    *_, last = call("doctor").out.splitlines()
+    assert last == "nothing is wrong, but Siltstone is not connected to any agent yet: run `silt install`"
+    call("install", "claude")
+    assert "not connected" not in call("doctor").out
 
 
 def test_it_tells_how_far_it_is_and_the_hooks_count(
@@ -232,6 +238,17 @@ def test_a_pipe_in_the_place_of_settings_is_told_and_waited_for_by_nothing(every
         said = call(*words)
         assert (said.code, f"{told} and run the same command again.\n" in said.err) == (1, True)
     assert (everyone / name).is_fifo()
+
+
+def test_a_state_that_cannot_be_used_is_told_once(everyone: Path, kept: object) -> None:
+    call("install")
+    with closing(sqlite3.connect(everyone.parent / "state" / "state.sqlite3")) as db:
+        db.execute("PRAGMA user_version = 9999")
+    bad = [line for line in call("doctor").out.splitlines() if not line.startswith("ok ")]
+    state, agents, last = bad
+    assert "has version 9999" in state
+    assert agents.startswith("TODO agents           not checked, because they need the state folder: run")
+    assert last.startswith("2 things to do")
 
 
 def test_a_check_makes_no_store_and_no_state(everyone: Path) -> None:
