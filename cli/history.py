@@ -201,7 +201,13 @@ def purge_memories(
             paths = [f"{scope}/", *(one.path for one in context.store.inbox() if one.entry.scope == scope)]
         show("These will be removed from every commit, and cannot be restored:")
         show(*(f"  {path}" for path in paths))
-        if not yes and not typer.confirm("Rewrite the store's history?"):
+        try:
+            agreed = yes or typer.confirm("Rewrite the store's history?")
+        except typer.Abort:  # nobody is there to answer, or Ctrl-C
+            show("")
+            unasked = "purge asks before it deletes; --yes deletes without asking."
+            raise Misuse(f"nothing was changed: {unasked}") from None
+        if not agreed:
             show("nothing was changed")
             return
         within = _within(context, scope)

@@ -12,6 +12,7 @@ import pytest
 from support.commands import Said, call
 
 SILT = [sys.executable, "-m", "siltstone"]
+NAME = "deploys-go-out-on-tuesdays-only"
 FULL = Path("/dev/full").exists()
 MANY = [["list"], ["list", "--json"], ["--help"]]
 
@@ -53,6 +54,24 @@ def test_a_full_disk_is_one_sentence(kept: Said, full: int, words: list[str]) ->
     assert done.stderr.decode() == (
         f"silt: standard output cannot be written ({why}); fix that and run this again\n"
     )
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (f"purge {NAME}", "nothing was changed: purge asks before it deletes; --yes deletes without asking."),
+        ("remember -", "standard input is empty; give one memory a line."),
+    ],
+)
+@pytest.mark.parametrize("closed", [False, True], ids=["empty", "closed"])
+def test_without_any_input_nothing_is_changed_and_one_sentence_says_why(
+    kept: Said, words: str, told: str, closed: bool
+) -> None:
+    before = run("list").stdout
+    line = f"{sys.executable} -m siltstone {words} {'<&-' if closed else '</dev/null'}"
+    done = subprocess.run(["/bin/sh", "-c", line], capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stderr) == (2, f"silt: {told}\n")
+    assert run("list").stdout == before
 
 
 ASCII = {"PYTHONIOENCODING": "ascii"}
