@@ -1,6 +1,7 @@
 """What an installed Siltstone holds is what stands in the code folders (docs/architecture.md)."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -11,11 +12,14 @@ import zipfile
 from pathlib import Path
 
 import pytest
+import yaml
 
 from siltstone import __version__
 
 ROOT = Path(__file__).resolve().parents[2]
 ROOMS = ("agents", "cli", "pipeline", "prompts", "recall", "store", "ui")
+LINKS = "A package's page leads to this repository"
+"""The step of the release that makes the README's links absolute."""
 FORMS = [
     "*.py",
     "*.j2",
@@ -45,13 +49,17 @@ def expected() -> set[str]:
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An sdist, and the wheel built from that sdist."""
+    """An sdist, and the wheel built from that sdist, as a release of a repository `acme/silt` has them."""
     where = tmp_path_factory.mktemp("build")
     source = where / "source"
     ignored = shutil.ignore_patterns(
         ".git", ".venv", ".site", "tests", "cassettes", "__pycache__", "*.egg-info", ".*cache"
     )
     shutil.copytree(ROOT, source, symlinks=True, ignore=ignored)
+    steps = yaml.safe_load((ROOT / ".github/workflows/release.yml").read_text())["jobs"]["build"]["steps"]
+    (links,) = [step["run"] for step in steps if step.get("name") == LINKS]
+    env = {**os.environ, "GITHUB_REPOSITORY": "acme/silt", "GITHUB_SHA": "c0ffee"}
+    subprocess.run(["/bin/sh", "-ec", links], cwd=source, env=env, check=True)
     command = [sys.executable, "-m", "build", "--no-isolation", "--outdir", str(where / "dist"), str(source)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
@@ -62,6 +70,18 @@ def test_the_wheel_holds_the_code_folders_and_nothing_else(built: Path) -> None:
     (wheel,) = built.glob("*.whl")
     names = {name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name}
     assert names == expected()
+
+
+def test_a_packages_page_leads_to_the_repository_it_is_released_from(built: Path) -> None:
+    (wheel,) = built.glob("*.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        (name,) = (name for name in archive.namelist() if name.endswith(".dist-info/METADATA"))
+        page = archive.read(name).decode("utf-8")
+    repository = "https://github.com/acme/silt"
+    assert f"Project-URL: Repository, {repository}\n" in page
+    links = re.findall(r"\]\(([^)]+)\)", page)
+    assert f"{repository}/blob/c0ffee/docs/demo.svg?raw=true" in links
+    assert [link for link in links if not link.startswith("https://")] == []
 
 
 def test_the_sdist_holds_real_files_not_links(built: Path) -> None:
