@@ -11,6 +11,7 @@ from siltstone.recall.steering import steers
 from siltstone.store.code.status import MARKS
 from siltstone.store.conflicts import Section
 from siltstone.store.entry import GLOBAL, Evidence, Stored
+from siltstone.store.frontmatter import UNDATED
 
 MOST_QUOTES = 3
 """Quotes that are shown. A fact that was repeated often has more."""
@@ -91,4 +92,4 @@ def _status(stored: Stored) -> Iterator[str]:
 
 
 def _day(at: datetime | None) -> str:
-    return "unknown date" if at is None else at.date().isoformat()
+    return "an unknown date" if at in (None, UNDATED) else at.date().isoformat()

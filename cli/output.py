@@ -23,6 +23,7 @@ from siltstone.store.code.status import MARKS
 from siltstone.store.commits import RUN, Commit
 from siltstone.store.data import data
 from siltstone.store.entry import Entry, Stored
+from siltstone.store.frontmatter import UNDATED
 
 BODIES_CHARS = 3_000
 """Characters that the texts of found memories take in all."""
@@ -144,7 +145,8 @@ def memory_row(stored: Stored, at: datetime, conflicting: Collection[str] = ()) 
         f"code {stored.code}": stored.code not in ("", "fresh"),
     }
     status = ", ".join(word for word, holds in marks.items() if holds)
-    about = (entry.type, from_whom(entry), terminal.ago(entry.updated, at), status)
+    age = terminal.ago(entry.updated, at) if entry.updated > UNDATED else ""
+    about = (entry.type, from_whom(entry), age, status)
     return terminal.Row(entry.description, about, entry.name, "dim" if stored.archived else "")
 
 

@@ -57,7 +57,7 @@ def console(file: IO[str] | None = None) -> Any:
     from rich.console import Console
 
     plain = "NO_COLOR" in os.environ
-    made = Console(file=file, no_color=plain, highlight=False, markup=False, emoji=False)
+    made = Console(file=file, no_color=plain, highlight=False, markup=False, emoji=False, soft_wrap=True)
     made.width = min(made.width, WIDEST)
     return made
 
@@ -134,7 +134,7 @@ def _meaning(word: str) -> str:
 def page(drawn: Any, *what: Any) -> None:
     """Draw it, through the user's pager if it is more than a screen."""
     with drawn.capture() as captured:
-        drawn.print(*what, sep="\n", crop=False, no_wrap=True, overflow="ignore")
+        drawn.print(*what, sep="\n")
     write_paged("".join(f"{line.rstrip()}\n" for line in captured.get().splitlines()))
 
 

@@ -55,8 +55,9 @@ def remember_text(
 
     Example: silt remember "Deploys go out on Tuesdays only" --type project --scope larkspur
     """
-    if text == "-":
-        _remember_lines(standard_input(), type, scope)
+    lines, text = text == "-", given(text)
+    if lines:
+        _remember_lines(text, type, scope)
         return
     with Context(makes=True) as context:
         found, everywhere = kind(text)
@@ -172,7 +173,7 @@ def write_memory(
         if scope is None and not context.here:  # outside of projects a name means what it does to `silt edit`
             same = [one for one in exactly(context.store.entries(), name) if not one.archived]
             where = same[0].entry.scope if len(same) == 1 else where
-        content = standard_input() if text == "-" else text
+        content = given(text)
         default = context.configured.settings.default_limit
         asked = files.Note(where, name, content, type, description, hot, limit, default, readonly)
         written = files.write(actor(context, session), asked)
@@ -192,7 +193,7 @@ def edit_memory(
     """
     with Context() as context:
         path = context.editable(name).path
-        written = files.edit(actor(context, session), path, old, standard_input() if new == "-" else new)
+        written = files.edit(actor(context, session), path, old, given(new))
     _tell(written)
 
 
@@ -271,15 +272,20 @@ def rebuild_derived() -> None:
     note(*made.left)
 
 
-def standard_input() -> str:
-    """The text on standard input. Raises Misuse if it is not text, or too long."""
+def given(text: str) -> str:
+    """A text as it was typed, for `-` the one on standard input. Raises Misuse if it is not UTF-8, or too
+    long."""
+    if text != "-":
+        if text.encode(errors="ignore").decode() != text:
+            raise Misuse("the text is not UTF-8; set the terminal to UTF-8, or give it on standard input.")
+        return text
     if sys.stdin.isatty():
         note("type the text; Ctrl-D on a line of its own ends it")
     data = sys.stdin.buffer.read(MAX_BYTES + 1)
     if len(data) > MAX_BYTES:
         raise Misuse(f"standard input holds more than {MAX_BYTES:,} bytes; give less at a time.")
     try:
-        return data.decode("utf-8")
+        return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise Misuse(f"standard input is not UTF-8 in line {line}; save it as UTF-8.") from None

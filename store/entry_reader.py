@@ -3,6 +3,7 @@
 Whoever reads leaves such a file out and goes on with the rest (invariants 8 and 13).
 """
 
+import errno
 import os
 from pathlib import Path
 
@@ -14,6 +15,11 @@ from siltstone.store.redaction import findings
 
 MAX_BYTES = 5_000_000
 """A larger file is no memory: it is named, not read."""
+
+
+def a_link(path: str) -> str:
+    """The sentence on a symbolic link in place of a file."""
+    return f"{path} is a symbolic link, which Siltstone does not follow: put the file itself there"
 
 
 def read_file(root: Path, path: str) -> bytes:
@@ -28,9 +34,8 @@ def read_file(root: Path, path: str) -> bytes:
     except UnicodeEncodeError:
         raise EntryError(f"{path!a} has a name that is not UTF-8: rename it") from None
     except OSError as error:
-        raise EntryError(
-            f"{path} cannot be read ({error.strerror}): make it a plain, readable file"
-        ) from error
+        told = f"{path} cannot be read ({error.strerror}): make it a plain, readable file"
+        raise EntryError(a_link(path) if error.errno == errno.ELOOP else told) from error
     raise EntryError(f"{path} is not a file under {MAX_BYTES:,} bytes: move it out of the store")
 
 

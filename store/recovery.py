@@ -11,7 +11,7 @@ from typing import NamedTuple
 from siltstone.store import commits, intent, layout
 from siltstone.store.disk import is_temp
 from siltstone.store.entry_form import one_line
-from siltstone.store.entry_reader import read_file, secret_in
+from siltstone.store.entry_reader import a_link, read_file, secret_in
 from siltstone.store.errors import Deferred, EntryError
 from siltstone.store.git import Git
 from siltstone.store.names import place
@@ -126,7 +126,7 @@ def _why_not(git: Git, path: str) -> str | None:
     if any(above.is_symlink() for above in at.parents if above.is_relative_to(git.root / "")):
         return f"{path} is behind a symbolic link: put a real folder there"
     if at.is_symlink() and place(path) is not None:
-        return f"{path} is a symbolic link, which Siltstone does not follow: put the file itself there"
+        return a_link(path)
     if at.is_symlink() or at.is_dir() or not at.exists():
         # Of other links git keeps the target's name only; of a deletion, or a folder in its place, nothing.
         return None

@@ -30,7 +30,7 @@ def test_what_is_written_is_shown_indexed_found_and_prepared(home: Path, hosting
 
 
 def test_a_text_may_come_from_standard_input(home: Path) -> None:
-    assert call("write", "hosting", given="Hosting is Vercel — for now.\nWhy: previews.\n").code == 0
+    assert call("write", "hosting", given="\ufeffHosting is Vercel — for now.\r\nWhy: previews.\n").code == 0
     assert call("edit", "hosting", "--old", "Vercel", "--new", "-", given="Hetzner").code == 0
     assert call("show", "hosting", "--json").json["body"] == "Hosting is Hetzner — for now.\nWhy: previews."
 
@@ -47,6 +47,15 @@ def test_a_text_may_come_from_standard_input(home: Path) -> None:
 def test_standard_input_that_is_no_text_is_one_sentence(home: Path, data: bytes, sentence: str) -> None:
     said = call("write", "hosting", given=data)
     assert (said.code, sentence in said.err, len(said.err.splitlines())) == (2, True, 1)
+
+
+@pytest.mark.parametrize(
+    "words", ["remember", "write hosting", "edit deploys-go-out-on-tuesdays-only --old only --new"]
+)
+def test_typed_bytes_that_are_no_text_are_not_saved(home: Path, kept: Said, words: str) -> None:
+    before = call("tree").out
+    said = call(*words.split(), "Gr\udcf6\udcdfe z\udce4hlt")
+    assert (said.code, "the text is not UTF-8" in said.err, call("tree").out) == (2, True, before)
 
 
 def test_a_person_edits_and_writes(home: Path, kept: Said) -> None:

@@ -8,6 +8,7 @@ import pytest
 from support.commands import Said, call
 from support.git import git
 from support.table import table
+from support.terminal import seen
 
 from siltstone.cli.context import Context
 from siltstone.cli.parts import parts
@@ -193,6 +194,21 @@ def test_a_file_that_is_left_out_says_why_and_the_rest_is_read(home: Path, kept:
         assert (said.code, PATH + why in said.err) == (0, True), said.err
         assert "Tuesdays" not in said.out
     assert "Ines" in call("list").out
+
+
+def test_a_link_in_place_of_a_memory_is_told_once(home: Path, kept: Said) -> None:
+    (home / "store" / PATH).rename(home / "away.md")
+    (home / "store" / PATH).symlink_to(home / "away.md")
+    told = f"silt: {PATH} is a symbolic link, which Siltstone does not follow: put the file itself there\n"
+    for words in (["run"], ["list"], ["show", NAME]):
+        assert call(*words).err == told, words
+
+
+def test_a_file_written_by_hand_has_no_date_that_nobody_gave_it(home: Path, kept: Said) -> None:
+    (home / "store" / "global").mkdir()
+    (home / "store" / "global" / "user-tea.md").write_text("Tea is at four")
+    assert "status    in force since an unknown date" in call("show", "tea").out
+    assert "user · you · tea" in seen("list", columns=60)
 
 
 def test_a_hand_edit_is_committed_as_the_users_before_the_next_change(home: Path, kept: Said) -> None:

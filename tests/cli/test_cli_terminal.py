@@ -53,6 +53,10 @@ def test_what_a_next_command_takes_can_be_copied_in_one_piece(demo: Path, column
         assert names <= set(seen(*command.split(), columns=columns).split())
 
 
+def test_no_path_is_broken_above_a_bar(home: Path, kept: Said) -> None:
+    assert str(home / "store") in seen("doctor", columns=40).split()
+
+
 def test_a_list_is_stacked_on_a_narrow_terminal(kept: Said) -> None:
     _, text, about = seen("list", columns=60).splitlines()
     assert text == "Deploys go out on Tuesdays only"
