@@ -12,7 +12,7 @@ from siltstone.cli.parts import meet, needs_git, one_brief, parts, readers, rebu
 from siltstone.cli.settings import Settings, hook_rules
 from siltstone.cli.summing import Summing
 from siltstone.pipeline.archiving import Archiving
-from siltstone.pipeline.bookkeeping import read_again
+from siltstone.pipeline.bookkeeping import REREAD, read_again
 from siltstone.pipeline.compaction.compact import Wish, groups_of, why_due
 from siltstone.pipeline.compaction.due import When, due
 from siltstone.pipeline.estimate import estimate_compaction, estimate_reading, estimate_summaries
@@ -176,6 +176,8 @@ def run_batch(work: Work) -> Report:
     if work.options.reread:
         context.state.sources.forget_all()
         read_again(context.store, context.state)
+        # Commits are dated in whole seconds, rounded.
+        context.state.set_value(REREAD, now().timestamp() + 0.5)
     started = now()
     report = Report()
     upkeep = None

@@ -125,7 +125,7 @@ def undo_run(
     Exit status 3 when all of it has. Example: silt undo 0007
     """
     with Context() as context:
-        undone = undo(context.store, run, context.store.clock)
+        undone = undo(context.store, run, context.store.clock, reread)
         if reread and undone.run is not None:
             # Every session that the run's commits name, so that the next run reads it from its start.
             trailers = [trailer for commit in undone.of for trailer in commit.trailers]

@@ -27,6 +27,10 @@ from siltstone.store.store import Store
 AGREES_TO = "trailers-read-to"
 """Name of the state value that holds the commit up to which trailers and state agree."""
 
+REREAD = "reread"
+"""Name of the state value that holds when everything was last to be read again (`silt run --reread`): what
+was asked for and undone before then may be saved again."""
+
 READ_INTO = "read-into"
 """Name of the state value that holds a commit of the store that the state is of."""
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from datetime import datetime
 
-from siltstone.pipeline.bookkeeping import booked
+from siltstone.pipeline.bookkeeping import REREAD, booked
 from siltstone.pipeline.candidate import Judged
 from siltstone.pipeline.extraction.related import related
 from siltstone.pipeline.extraction.reply import Extraction
@@ -33,7 +33,7 @@ from siltstone.store import commits
 from siltstone.store.entry import GLOBAL, HEARD, Stored
 from siltstone.store.errors import Overflow, ReplyError, Stale
 from siltstone.store.history import tombstones
-from siltstone.store.history_index import session_trailer
+from siltstone.store.history_index import SAVE, session_trailer
 from siltstone.store.layout import INBOX
 from siltstone.store.redaction import redact
 from siltstone.store.store import Store
@@ -95,7 +95,7 @@ def save(window: Window, parts: Parts, learned: Learned) -> tuple[Outcome, ...]:
     if not asked:
         return ()
     judged = judge_all(asked, window, redact, keywords=parts.keywords)
-    done = merge_in(judged, window.scope, parts, "save")
+    done = merge_in(judged, window.scope, parts, SAVE)
     learned.count(done)
     return done.outcomes
 
@@ -155,7 +155,7 @@ def keep_typed(
     shown = Shown(1, session, message)
     asked = [candidates.saved(one, shown) for one in hear(message.text, parts.keywords).requests]
     judged = judge_all(asked, Window(scope, (shown,)), redact, keywords=parts.keywords)
-    return merge_in(judged, scope, parts, "save", wait=wait).outcomes if judged else ()
+    return merge_in(judged, scope, parts, SAVE, wait=wait).outcomes if judged else ()
 
 
 def merge_in(
@@ -207,7 +207,7 @@ def view_of(parts: Parts, scope: str, shown: Mapping[int, str]) -> View:
         current=[stored for stored in read if not stored.archived],
         archived=[stored for stored in read if stored.archived],
         inbox=store.inbox(),
-        tombstones=tombstones(store),
+        tombstones=tombstones(store, parts.state.number(REREAD)),
         purged=parts.state.purged.all(),
         conflicts=store.conflicts_file(),
         unreadable={p: t for name in (*scopes, INBOX) for p, t in store.left_out(name).items()},

@@ -13,7 +13,7 @@ from siltstone.store.entry import Entry
 from siltstone.store.entry_reader import read_old
 from siltstone.store.errors import EntryError, GitError
 from siltstone.store.git import LONG_TIMEOUT, Git
-from siltstone.store.history_index import session_of
+from siltstone.store.history_index import SAVE, session_of
 from siltstone.store.layout import CONFLICTS
 from siltstone.store.names import in_force
 from siltstone.store.state import State
@@ -31,7 +31,7 @@ SUPERSEDED = "superseded"
 """Stands for a fact learned that took the place of another."""
 PURGE = "purge"
 """Stands for a history in which the commit is not found any more too: something may be gone for good."""
-_LEARNING = frozenset({"extract", "save"})
+_LEARNING = frozenset({"extract", SAVE})
 _ADDING = frozenset({"remember", "import"})
 _NEVER = frozenset({"compact"})
 """What says the same in fewer words decides nothing."""
@@ -82,19 +82,21 @@ def watermarks(store: Store, since: str | None = None) -> dict[tuple[str, str], 
     return {(found[0], found[1]): found[2] for found in read if found is not None}
 
 
-def tombstones(store: Store) -> list[Tombstone]:
-    """Memories deleted by the user's commits or by `forget`, sorted by path (invariant 9).
+def tombstones(store: Store, reread: float = 0.0) -> list[Tombstone]:
+    """Memories deleted by the user's commits or by `forget`, sorted by path (invariant 9); and what the user
+    asked to keep and an undo took back after `reread`, in seconds of the epoch.
 
     A rename is none, nor is what we archive or merge; a file that the user or an undo brought back is
     none any more. One that never parsed cannot be compared with anything, and is left out.
     """
     deleted = store.history_index().deleted
-    contents = store.git.blobs([blob for blob, _ in deleted.values()])
+    contents = store.git.blobs([blob for blob, _, _ in deleted.values()])
     found = []
-    for path, (blob, at) in sorted(deleted.items()):
+    for path, (blob, at, undone) in sorted(deleted.items()):
         entry = read_old(path, contents.get(blob, b""))
-        if entry is not None:
-            found.append(Tombstone(path, entry, datetime.fromtimestamp(at, UTC)))
+        if entry is None or (undone and (at <= reread or entry.source != "explicit" or entry.superseded_by)):
+            continue
+        found.append(Tombstone(path, entry, datetime.fromtimestamp(at, UTC)))
     return found
 
 

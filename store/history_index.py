@@ -19,7 +19,7 @@ from siltstone.store.errors import GitError
 from siltstone.store.git import Git
 from siltstone.store.names import place
 
-VERSION = 1
+VERSION = 2
 FILE = "silt-history-index"
 KEEP_AFTER = 50
 """New commits after which the index is written to disk again: reading fewer costs milliseconds."""
@@ -27,6 +27,8 @@ KEEP_AFTER_FILES = 1_000
 """The same for the files they touched: an import may be one commit of thousands of files."""
 FORGET = "forget"
 UNDO = "undo"
+SAVE = "save"
+"""What the user asked to remember, kept before its message is read."""
 
 
 @dataclass(slots=True)
@@ -39,8 +41,9 @@ class HistoryIndex:
     is the user's wherever it stands, also if we moved it there (invariant 9)."""
     blobs: set[str] = field(default_factory=set)
     """Object ids of entry files in the user's commits: those were not redacted."""
-    deleted: dict[str, tuple[str, float]] = field(default_factory=dict)
-    """Path → object id of the last content, and when it was deleted by the user or by `forget`."""
+    deleted: dict[str, tuple[str, float, bool]] = field(default_factory=dict)
+    """Path → object id of the last content, when it was deleted by the user, by `forget` or by an undo of
+    what was saved on request, and whether it was an undo."""
     watermarks: dict[str, str] = field(default_factory=dict)
     """Value of Silt-Session without its message → the message."""
 
@@ -121,8 +124,9 @@ def _carry_on(index: HistoryIndex, fresh: Iterable[Commit], git: Git) -> None:
             _by_the_user(index, commit, contents)
             continue
         for touched in _entries(commit):
-            if touched.new is None and touched.old and commit.op == FORGET:
-                index.deleted[touched.path] = (touched.old, commit.at.timestamp())
+            undone = commit.op == UNDO and commit.trailer(commits.FORGETS) is not None
+            if touched.new is None and touched.old and (undone or commit.op == FORGET):
+                index.deleted[touched.path] = (touched.old, commit.at.timestamp(), undone)
             elif touched.new and commit.op == UNDO:
                 index.deleted.pop(touched.path, None)
             if touched.new and _speaks_user(commit):
@@ -143,7 +147,7 @@ def _by_the_user(index: HistoryIndex, commit: Commit, contents: Mapping[str, byt
     for touched in changes:
         if touched.new is None:
             if touched.old and not arrived & _marks(contents.get(touched.old, b"")):
-                index.deleted[touched.path] = (touched.old, commit.at.timestamp())
+                index.deleted[touched.path] = (touched.old, commit.at.timestamp(), False)
             continue
         index.deleted.pop(touched.path, None)
         index.blobs.add(touched.new)
@@ -177,7 +181,9 @@ def _load(path: Path) -> HistoryIndex | None:
         value = json.loads(path.read_bytes())
         if value["version"] != VERSION:
             return None
-        deleted = {str(k): (str(blob), float(at)) for k, (blob, at) in value["deleted"].items()}
+        deleted = {
+            str(k): (str(blob), float(at), bool(undone)) for k, (blob, at, undone) in value["deleted"].items()
+        }
         watermarks = {str(k): str(v) for k, v in value["watermarks"].items()}
         return HistoryIndex(
             str(value["head"]), set(value["bodies"]), set(value["blobs"]), deleted, watermarks

@@ -14,7 +14,7 @@ from siltstone.store.entry import Change, Delete, Entry, Stored, Write
 from siltstone.store.entry_reader import read_old
 from siltstone.store.errors import Misuse
 from siltstone.store.history import Run, runs
-from siltstone.store.history_index import UNDO, body_of
+from siltstone.store.history_index import SAVE, UNDO, body_of
 from siltstone.store.intent import hash_of
 from siltstone.store.names import place
 from siltstone.store.recovery import found
@@ -38,13 +38,16 @@ class Undone(NamedTuple):
     """The new commit; None when there was nothing to restore."""
 
 
-def undo(store: Store, run: str | None, clock: Callable[[], datetime]) -> Undone:
+def undo(store: Store, run: str | None, clock: Callable[[], datetime], reread: bool = False) -> Undone:
     """Restore every file a run changed to what it was before, in one new commit.
 
     `run` is a Silt-Run, its number alone or the id of one of its commits; None means the latest run that
-    has not been undone and is no undo itself. Takes the store's lock. Watermarks stay where they are:
-    what was undone is not read again by itself. Raises Misuse when there is no run of that name, or
-    several: two copies of a store may each have made a run 0005 before one pulled the other's.
+    has not been undone and is no undo itself. Takes the store's lock. Watermarks stay where they are: what
+    was undone is not read again by itself. What the run saved on request may stand in a session that is
+    still unread: it is saved again only when it is asked for again, or with `reread`.
+
+    Raises Misuse when there is no run of that name, or several: two copies of a store may each have made a
+    run 0005 before one pulled the other's.
     """
     with store.locked():
         store.settle()
@@ -60,6 +63,8 @@ def undo(store: Store, run: str | None, clock: Callable[[], datetime]) -> Undone
             return Undone(chosen.id, chosen.commits, left=told)
         paths = sorted(changes)
         trailers = [(commits.OP, UNDO), (commits.UNDOES, chosen.id)]
+        if SAVE in chosen.ops and not reread:
+            trailers.append((commits.FORGETS, commits.SAVES))
         subject = f"memory: undo run {chosen.id}"
         commit = store.apply([changes[path] for path in paths], subject, trailers, when=clock())
         return Undone(chosen.id, chosen.commits, tuple(paths), told, commit)

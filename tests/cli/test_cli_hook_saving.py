@@ -103,15 +103,29 @@ def test_the_same_prompt_told_twice_is_kept_once(home: Path) -> None:
     assert len(call("list", "--json").json) == 1
 
 
-@pytest.mark.parametrize("gone", ["forget", "purge"])
+@pytest.mark.parametrize("gone", ["forget NAME", "purge NAME --yes", "undo"])
 def test_what_was_deleted_meanwhile_does_not_come_back(home: Path, gone: str) -> None:
     told_of = save(asked(PROMPT))
     ((path, *_),) = told_of["saved"]
-    name = Path(path).stem
-    assert call(gone, name, *(["--yes"] if gone == "purge" else [])).code == 0
+    assert call(*gone.replace("NAME", Path(path).stem).split()).code == 0
     report = call("run", "--json", "--root", transcript(home, PROMPT)).json
     assert report["rejected"] == {"tombstone": 1}
     assert call("list", "--json").json == []
+
+
+@pytest.mark.parametrize(
+    "words",
+    [["undo --reread"], ["undo", "undo COMMIT"], ["undo", "run --reread"]],
+    ids=["undone to be read again", "the undo is undone", "everything is read again"],
+)
+def test_an_undone_save_that_the_user_wants_back_is_kept(home: Path, words: list[str]) -> None:
+    save(asked(PROMPT))
+    for line in words:
+        with Context() as context:
+            head = context.store.git.head() or ""
+        assert call(*line.replace("COMMIT", head).split()).code == 0
+    call("run", "--root", transcript(home, PROMPT))
+    assert len(call("list", "--json").json) == 1
 
 
 def test_of_an_excluded_folder_nothing_is_kept(home: Path) -> None:
@@ -317,10 +331,13 @@ def test_that_a_secret_alone_is_not_kept_is_told_and_it_is_nowhere(home: Path) -
     assert holding(home, key) == []
 
 
+@pytest.mark.parametrize("gone", ["forget NAME", "undo"])
 @pytest.mark.parametrize("read_between", [False, True], ids=["at once", "after its transcript was read"])
-def test_what_was_forgotten_and_is_asked_for_anew_is_kept_again(home: Path, read_between: bool) -> None:
+def test_what_was_forgotten_and_is_asked_for_anew_is_kept_again(
+    home: Path, read_between: bool, gone: str
+) -> None:
     ((path, *_),) = save(asked(PROMPT))["saved"]
-    assert call("forget", Path(path).stem).code == 0
+    assert call(*gone.replace("NAME", Path(path).stem).split()).code == 0
     if read_between:
         assert call("run", "--json", "--root", transcript(home, PROMPT)).json["rejected"] == {"tombstone": 1}
     assert len(save(asked(PROMPT, at=time.time() + 60, session="s2"))["saved"]) == 1

@@ -24,6 +24,7 @@ from siltstone.pipeline.run import Batch, read
 from siltstone.store.entry import message_hash
 from siltstone.store.errors import LimitReached, ModelError, Overflow, Unavailable
 from siltstone.store.history import log
+from siltstone.store.undo import undo
 
 
 @dataclass
@@ -115,6 +116,8 @@ def test_a_short_session_waits_for_more_and_what_was_asked_for_does_not(bench: B
     waits = bench.run(FakeModel(), year)
     assert (waits.calls, waits.pooled, waits.kinds["promoted"]) == (0, 1, 1)
     assert bench.run(FakeModel(), year).commits == [], "saved once"
+    undo(bench.store(), None, bench.store().clock)
+    assert bench.run(FakeModel(), year).commits == [], "an undone save stays undone"
     planted(bench.folder / "home", "08")
     both = bench.run(FakeModel(otherwise=NOTHING), timedelta(days=1))
     assert (both.calls, both.pooled, both.sessions) == (1, 0, 2), "one call for both"
