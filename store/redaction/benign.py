@@ -21,6 +21,12 @@ WORDS = listed("prose")
 """Words that follow a label in prose, schemas and code without being what the label names."""
 EXAMPLES = listed("examples")
 """What a document writes where the secret goes: user:password@host."""
+_COINED = (
+    r"(?:[$&*@~]|-(?=[A-Z]))[A-Za-z]{3,20}\d{2,4}[A-Za-z]{3,20}|[a-z]{2,20}\.[a-z]{2,20}_\d{3,4}"
+    r"|(?=.*[A-Z])[A-Za-z][a-z]+(?:[._-][A-Za-z][a-z]+)+[._-]?\d{2,4}"
+)
+"""Words and a number, as people make up a password: Otter.Kelp_31, $otter193Kelp."""
+HEADS = listed("heads")
 _JUDGED = 100
 """Characters of a value that are looked at for what it says of itself."""
 _PIECES = re.compile(r"[-_.:]")
@@ -32,10 +38,20 @@ def refers(value: str) -> bool:
         return False
     return (
         "[REDACTED" in value
-        or compiled(PATTERNS["reference"]).match(value) is not None
+        or (compiled(PATTERNS["reference"]).match(value) is not None and not coined(value))
         or _PATTERN.search(value) is not None
         or _BLANK.fullmatch(value[:_JUDGED]) is not None
     )
+
+
+def coined(value: str) -> bool:
+    """The value is made of words and a number, or drawn by chance behind a sign, and is no name in code."""
+    if value[:1] in {*"$&*@"} and looks_random(value[1:], 12):
+        return True
+    if compiled(_COINED).fullmatch(value[:_JUDGED]) is None:
+        return False
+    parts = words(value)
+    return parts[0] not in HEADS and NAME_WORDS.isdisjoint(parts)
 
 
 def placeholder(value: str) -> bool:

@@ -17,14 +17,12 @@ from siltstone.store.redaction.vocabulary import LABELS, NAME_WORDS, PATTERNS, C
 _NAME = PATTERNS["identifier"]
 _CHAIN = rf"{_NAME}(?:\.{_NAME})+"
 _IDENTIFIER = r"[^\W\d]\w*"
-_MADE_UP = r"[A-Z][a-z]+(?:[._-][A-Za-z][a-z]+)+[._-]?\d{2,4}"
-"""Words and a number, as people make up a password: Otter.Kelp_31."""
 _VARIABLE = r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+"
-_NUMBERED = r"[a-z]{1,12}-\d{1,3}(?:\.\d{1,3}){0,3}|[a-z]+(?:\.[a-z]{1,12}|\.\d{1,2})+"
+_NUMBERED = r"[a-z]{1,12}-\d{1,3}(?:\.\d{1,3}){0,3}|(?:[a-z]+-)+v\d|[a-z]+(?:\.[a-z]{1,12}|\.\d{1,2})+"
 _INNER = r"\w.*[^\w\s.,:;'\"()\[\]{}/<>=|-].*|.*[!$%^&*#~@].*"
 _PHRASE = r"[^\W\d_]{2,12}(?:[ -][^\W\d_]{2,12}){2,25}"
 _ENDS = r"[,.;\"'`\n]"
-_FIELD = r"(?i)[a-z_.-]{3,40}[=:](?!$)|\w{1,40}::"
+_FIELD = r"(?!(?-i:[A-Z][a-z]+=\d{2,4}$))(?i:[a-z_.-]{3,40}[=:](?!$)|\w{1,40}::)"
 _COMMIT = r"[0-9a-f]{7,12}"
 _CONJUNCTION = (
     rf"[&<]|[ \t]*(?:$|[.,;:!?)\]}}\"'`。，、！？」–—了(/#-]|\\n|{one_of('conjunctions')}\b|[\w.-]+=[^\s=])"
@@ -35,7 +33,6 @@ _CODE_REST = r"[ \t]*(?:[,)}\]]|;(?![A-Z][\w ]{1,30}=))"
 _PIN = r"\d{4,12}|\d{3}[- ]\d{3}|(?=.*\d)[A-Z0-9]{4,8}(?:-[A-Z0-9]{4,8}){1,7}"
 _DESCRIBES = r"(?i)[a-z]{2,}(?:ed|ing|able|ible|ly|ment|tion|sion|less|ful|ness|ized|ised|ies)"
 """Words like "hashed" and "optional": no spoken secret."""
-_HEADS = listed("heads")
 _SENTENCE = listed("sentence")
 
 
@@ -63,7 +60,7 @@ def secret_value(value: Value, means: Class, manner: Manner, asking: bool) -> bo
     if benign.prose(text) or compiled(PATTERNS["measure"]).fullmatch(text):
         return False
     if manner == "loose" or asking:
-        numbered = not value.quoted and compiled(_NUMBERED).fullmatch(text)
+        numbered = (asking or not value.quoted) and compiled(_NUMBERED).fullmatch(text)
         return not numbered and secretish(text, value.quoted and not asking)
     if means == "token":
         return _token(value, text, manner)
@@ -81,7 +78,7 @@ def secretish(text: str, quoted: bool = False) -> bool:
     measured = benign.prose(text) or compiled(PATTERNS["measure"]).fullmatch(text) or is_uuid(text)
     if len(text) < 6 or " " in text or measured:
         return False
-    if _drawn(text) or (len(text) >= 8 and text.isalpha() and text.islower() and shape(text).wordlike < 0.3):
+    if _drawn(text) or _letters(text):
         return True
     if benign.refers(text) or (not quoted and is_code(text)):
         return False
@@ -113,17 +110,25 @@ def phrase_end(value: Value) -> int:
     return value.end if value.quoted else value.start + len(text.rstrip())
 
 
+def _letters(text: str) -> bool:
+    """Eight letters or more that make no words, as a generator without digits draws them."""
+    plain = text.islower() or text.istitle() or text.isupper()
+    seen = shape(text)
+    return len(text) >= 8 and text.isalpha() and seen.wordlike < (0.3 if plain else 0.4 + seen.switches)
+
+
 def _drawn(text: str) -> bool:
     return looks_random(text) or benign.VENDOR.match(text) is not None
 
 
 def is_code(text: str) -> bool:
     """A call, or a chain of names."""
-    return bool(compiled(PATTERNS["code"]).match(text) or compiled(_CHAIN).fullmatch(text))
+    chain = compiled(_CHAIN).fullmatch(text) and not benign.coined(text)
+    return bool(compiled(PATTERNS["code"]).match(text) or chain)
 
 
 def _token(value: Value, text: str, manner: Manner) -> bool:
-    if machine_made(text, 12) or benign.VENDOR.match(text):
+    if machine_made(text, 12) or benign.VENDOR.match(text) or _letters(text):
         return True
     if not value.quoted and is_code(text):
         return False
@@ -178,11 +183,9 @@ def _told(value: Value, text: str) -> bool:
 
 def _chained(text: str, parts: list[str], code_goes_on: bool) -> bool:
     """Words with points between them: Otter.Kelp_31, not form.password."""
-    if any(looks_random(part, 10) for part in text.split(".")):
+    if benign.coined(text) or any(looks_random(part, 10) for part in text.split(".")):
         return True
-    attribute = text.partition(".")[0].lower() in _HEADS or "._" in text
+    attribute = text.partition(".")[0].lower() in benign.HEADS or "._" in text
     if attribute or code_goes_on or not NAME_WORDS.isdisjoint(parts):
         return False
-    if compiled(_MADE_UP).fullmatch(text):
-        return True
     return text == text.lower() and benign.WORDS.isdisjoint(parts)

@@ -1,6 +1,7 @@
 """Values behind the name of a secret: `DB_PASSWORD=…`, `--token …`, "the password is …", 密码：…"""
 
 from collections.abc import Iterator, Sequence
+from functools import cache, partial
 from typing import NamedTuple
 
 from siltstone.store.redaction import benign
@@ -12,7 +13,7 @@ from siltstone.store.redaction.vocabulary import LABELS, PATTERNS, Class, Label,
 
 _NEAR = 70
 """Characters behind a label in which a bare random token is taken for its value."""
-_DRAWN = r"(?<![\w/+.-])[A-Za-z0-9][\w+/=.~-]{15,300}"
+_DRAWN = r"(?<![\w/+.-])[A-Za-z0-9][\w+/.~-]{15,300}={0,2}"
 _TAIL = r"[\w-]{0,40}"
 _WORDCHARS = frozenset("abcdefghijklmnopqrstuvwxyz0123456789_.-$")
 _WITH = r"(?i)(?:\bwith|\buse|\busing|\bmit|\bavec|\bcon|\bcom|(?<!\w)с)[ \t](?:the |dem |le |la |a )?$"
@@ -56,11 +57,17 @@ class _Place(NamedTuple):
 def _labelled(page: Page, hits: Sequence[Hit]) -> Iterator[Span]:
     """Every value behind a label that reads as a secret."""
     begin = until = 0
+    behind = cache(partial(tie, page))
+    ends = {at: at + len(cue) for at, cue in reversed(hits)}
     for at, cue in hits:
         if begin <= at < until:  # within a value that was found
             continue
         place = _place(page, LABELS[cue], at)
-        tied = _tied(page, place) if place else None
+        way = behind(place.end) if place else None
+        following = behind(ends[way.end]) if way and way.end in ends else None
+        if way and following and way.way == following.way:  # "密码是密码是…": the value is the next one's
+            continue
+        tied = _tied(page, place, way) if place and way else None
         spans = [tied] if tied else []
         if place and not tied and place.means in {"token", "password"} and not place.asking:
             spans = [*_near(page, place), *_behind_value(page, place)]
@@ -69,16 +76,16 @@ def _labelled(page: Page, hits: Sequence[Hit]) -> Iterator[Span]:
             yield span
 
 
-def _tied(page: Page, place: _Place) -> Span | None:
+def _tied(page: Page, place: _Place, tied: Tie) -> Span | None:
     """The value that is tied to a label by a sign, a word or its place, when it reads as a secret."""
-    tied = tie(page, place.end)
-    value = value_at(page, tied.end) if tied else None
-    if tied is None or value is None or (place.flag and value.text.startswith("-")):
+    value = value_at(page, tied.end)
+    option = tied.way == "space" or (place.flag and tied.way == "pair")
+    if value is None or (option and value.text.startswith("-") and not benign.coined(value.text)):
         return None
     if named := page.search(_UNPACKED, place.start - 80, place.start):
         first = page.match(rf"(?:[\"'][^\"'\n]*[\"'],[ \t]*){{{named[0].count(',')}}}", tied.end)
         value = (first and value_at(page, first.end())) or value
-    if tied.way == "cjk" and not value.quoted:
+    if tied.way in {"cjk", "renewed"} and not value.quoted:
         # In "パスワードはabc123です" the sentence goes on without a space.
         kept = next((at for at, char in enumerate(value.text) if char >= CJK), 0) or len(value.text)
         rest = value.text[kept:] + value.rest
@@ -108,8 +115,6 @@ def _manner(page: Page, place: _Place, tied: Tie, value: Value) -> Manner | None
     broken = "\n" in between
     if place.flag and tied.way in {"space", "pair"}:
         return "assigned"
-    if tied.way == "space" and value.text.startswith("-"):
-        return None
     if tied.way == "space" and not page.text[place.start : place.end].isascii() and value.text.isascii():
         return "told"
     if tied.way == "pair":
@@ -155,7 +160,9 @@ def _named_by_verb(tied: Tie, between: str, value: Value) -> bool:
         )
     if between.startswith(" ") and between.endswith(":"):
         return False  # :param x: pass :class:`Y`
-    return (tied.way == "is" and len(between) < 6) or not any(map(str.isalpha, between))
+    return (
+        tied.way == "renewed" or (tied.way == "is" and len(between) < 6) or not any(map(str.isalpha, between))
+    )
 
 
 def _near(page: Page, place: _Place) -> Iterator[Span]:
@@ -249,7 +256,7 @@ def _means(page: Page, label: Label, before: list[str], at: int, start: int) -> 
     if label.needle == "pin":
         gpio = not {"gpio", "header", "board"}.isdisjoint(before)
         return None if gpio or (start < at and page.text[at : at + 3].islower() and not before) else "pin"
-    if label.means == "token" and start < at and not _COUNTED.isdisjoint(before[-2:]):
+    if label.needle == "token" and start < at and not _COUNTED.isdisjoint(before[-2:]):
         return None
     if label.means != "key":
         return label.means

@@ -183,7 +183,8 @@ def _prefixed(prefix: str, body: str) -> bool:
         odd = len(names) == 1 and 2 <= len(names[0]) <= 5 and names[0] not in benign.WORDS
         return len(core) >= 32 and (telling or (odd and len(core) in {32, 40, 48, 64}))
     least = 16 if telling else 20
-    return looks_random(body, least) or looks_random(core, least)
+    # PKIX_RSA_PKCS1V15_2048_SHA256 is the name of a constant.
+    return looks_random(core, least) or (not body.isupper() and looks_random(body, least))
 
 
 RULES = (

@@ -15,7 +15,7 @@ PIECES = [
     *("https://a:b@", "a@", "?sig=", "&code=", "a=1&", "curl -u a:b ", " -b a", "cookies={", "<private>"),
     *("BEGIN PRIVATE KEY-----", "-----END PRIVATE KEY-----\n", "LS0tLS1CRUdJTi", "eyJhdXRocyI6", "-eyJ"),
     *("pat_", "sk-", "_", "-", ".", "$2", "123456789:A", "AKIA", "{", "(", "****", "\\", '"', "machine a "),
-    *("cookie=", "://", " -a ", "a,"),
+    *("cookie=", "://", " -a ", "a,", "密码是口令是", "password changed ", "password for ", "password? "),
 ]
 
 

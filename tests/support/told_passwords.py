@@ -20,6 +20,7 @@ LISTS = {
     "leet": [word.translate(str.maketrans("aeio", "4310")) for word in TOLD["words"]],
     "kind": ["Secret", "Pass", "Password"],
     "sign": ["!", "&", "#"],
+    "mark": ["$", "&", "@", "*"],
     **{name: MORE[name] for name in ("season", "walk", "name", "foreign")},
 }
 PIECE = 4
