@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from datetime import UTC, datetime
 from typing import Annotated, Any
 
 import typer
@@ -54,7 +55,7 @@ def stand(context: Context) -> dict[str, Any]:
     store, state, place = context.store, context.state, context.configured.places.state
     run, archive = next(iter(state.ledger.runs(1)), None), context.archive
     leases = state.leases.held(now())
-    watch = leases.pop(WATCH, None)
+    watch, pooled = leases.pop(WATCH, None), state.hooks.pooled()
     found = readers(context.configured, None)
     here = place_of(context.configured, None)  # the user's own settings; those of projects are not asked
     hooked = [one for one in AGENTS if hooks_in(one, (piece.path for piece in DOORS[one].pieces(here)))]
@@ -74,7 +75,9 @@ def stand(context: Context) -> dict[str, Any]:
         "last_run": run and {"id": run.id, "started": run.started, "ended": run.ended},
         "agreed": Models(context, names(context.configured.settings, None)).has_agreed(),
         "stopped": run and run.report.get("stopped"),
-        "pooled": run and run.report.get("pooled"),
+        "pooled": {"sessions": pooled.sessions, "until": datetime.fromtimestamp(pooled.until, UTC)}
+        if pooled.sessions
+        else None,
         "past": run is not None or bool([one for reader in found for one in reader.discover()]),
         "watch": {"pid": watch.pid} if watch else None,
         "schedule": scheduled(context.configured),
@@ -112,6 +115,11 @@ def _failed(failures: Sequence[Mapping[str, Any]]) -> Iterator[str]:
         yield f"{what}: {why} (next try: {when(due) if due > now() else 'the next run'})"
 
 
+def _waiting(sessions: Sequence[str], until: datetime) -> str:
+    latest = f"at the latest {when(until)}" if until > now() else "with your next session"
+    return f"{', '.join(sessions)}: read when there is more for the model, {latest}"
+
+
 def _print_status(told: Mapping[str, Any], last: Commit | None) -> None:
     read = told["last_run"]
     runs = [f"silt watch, process {told['watch']['pid']}"] if told["watch"] else []
@@ -141,6 +149,7 @@ def _print_status(told: Mapping[str, Any], last: Commit | None) -> None:
             (f"read       {counted(told['sessions_read'], 'transcript')}", ""),
             *([(f"archived   {counted(past['sessions'], 'session')}, {size} MB", "")] if past else []),
             *((f"working    {scope.removeprefix('scope/')}", "") for scope in told["working"]),
+            *([(f"waiting    {_waiting(**told['pooled'])}", "")] if told["pooled"] else []),
             *([(f"stopped    {told['stopped']}", "red")] if told["stopped"] else []),
             *((line, "red") for line in failed),
             *((f"left out   {complaint}", "red") for complaint in told["unreadable"]),

@@ -28,7 +28,7 @@ from siltstone.pipeline.reading.backlog import Backlog, Finished, Found, Unread,
 from siltstone.pipeline.reading.window import Place, Window, is_worth_a_call, windows
 from siltstone.pipeline.report import Report
 from siltstone.store.errors import Locked, ReplyError, SiltError, StateError, StoreError, Unavailable
-from siltstone.store.state import State
+from siltstone.store.state import Pooled, State
 from siltstone.store.store import Store
 
 LANES = 4
@@ -120,6 +120,8 @@ def read(batch: Batch, parts: Parts, report: Report) -> None:
     finally:  # behind the pool, whose lanes end their windows first
         report.sessions += len(lanes.begun)
         report.left = len(found.unread) - len(lanes.begun) if report.stopped else 0
+    if report.stopped is None and not report.busy:
+        parts.state.hooks.pool(lanes.pooled)
     report.complaints += [*backlog.broken.values(), *backlog.complaints]
     bind(parts.store, parts.state)
     if not report.failed and report.stopped is None and not report.busy and head:
@@ -198,6 +200,8 @@ class _Lanes:
     """Sessions that there are to read."""
     begun: set[Place] = field(default_factory=set)
     """Those that were read, if only in part."""
+    pooled: Pooled = field(default_factory=Pooled)
+    """What waits for more. Only one scope has such sessions."""
     guard: threading.Lock = field(default_factory=threading.Lock)
 
     def work(self, scope: str, unread: Sequence[Unread]) -> None:
@@ -225,6 +229,9 @@ class _Lanes:
             if pool is not None and not is_worth_a_call(window, self.parts.clock(), pool):
                 # The model is asked about it later, together with what follows.
                 pooled = {mark.place for mark in window.marks}
+                until = min(one.message.at for one in window.shown if not one.context) + pool
+                waiting = {f"{mark.session.agent}/{mark.session.id}" for mark in window.marks}
+                self.pooled = Pooled(until.timestamp(), tuple(sorted(waiting)))
                 self._save(window)
             elif not self._learn(window):
                 return {mark.place for mark in window.marks}

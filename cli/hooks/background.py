@@ -85,10 +85,15 @@ def wait_for_turn(handle: int, seconds: float) -> None:
 
 
 def step(work: Work, answer: Answer) -> None:
-    """Queue a hook's session for reading, and start the waiter unless there is one."""
+    """Queue a hook's session for reading, or one that waited for others long enough, and start the waiter
+    unless there is one."""
     call, state = work.call, work.state
-    state.open().hooks.want(Want(call.agent, call.session, work.now, call.batch == "now"))
-    lock = held(state.folder)
+    hooks = state.open().hooks
+    wanted = [Want(call.agent, call.session, work.now, call.batch == "now")] if call.batch else []
+    wanted += hooks.overdue(work.now)
+    for want in wanted:
+        hooks.want(want)
+    lock = held(state.folder) if wanted else None
     if lock is not None:
         os.close(lock)
         start(["siltstone.cli.watch.waiter"], state.folder, work.environ)

@@ -36,7 +36,7 @@ STEPS: tuple[tuple[Callable[[HookCall], object], str, str], ...] = (
     (lambda call: call.show, "showing", "no memories were shown"),
     (lambda call: call.events or call.gone, "session_state", "the session's state was not updated"),
     (lambda call: any(e.role == "assistant" for e in call.events), "citations", "citations were not counted"),
-    (lambda call: call.batch, "background", "the session was not queued for reading"),
+    (lambda call: call.batch or call.show, "background", "the session was not queued for reading"),
     (lambda call: call.typed, "saving", "nothing was saved"),
     (lambda call: call.tool, "prune", "the output was not cut"),
 )

@@ -11,7 +11,7 @@ from pathlib import Path
 from siltstone.store.state.database import WAIT, Database, clean, set_aside
 from siltstone.store.state.ledger import Churn, Compaction, Ledger, Rejected, RunRow, Spend, WindowRow
 from siltstone.store.state.purge import Purged
-from siltstone.store.state.sessions import Ended, Hooks, Sessions, Summaries, Want
+from siltstone.store.state.sessions import Ended, Hooks, Pooled, Sessions, Summaries, Want
 from siltstone.store.state.usage import Last, Line, Shown, Usage, Used
 from siltstone.store.state.windows import Dealt, Failures, Holder, Leases, Pending, Sources, Watermark
 

@@ -4,6 +4,7 @@ A running session's body is written by `recall/session/`. Rows are swept now and
 whose end was never reported do not pile up (docs/seeds.md B22).
 """
 
+import json
 from collections.abc import Iterable
 from typing import NamedTuple
 
@@ -118,7 +119,9 @@ RENEW = 30.0
 AT_ONCE = 5.0
 """Seconds between two hooks whose order is not known."""
 CALLS_KEPT = 32
-_HEARD, _BEGUN, _RENEWED = "hooks_heard", "hooks_batch", "hooks_renewed"
+OVERDUE_AGAIN = 3_600.0
+"""Seconds until a hook asks again for a batch that did not read what had waited long enough."""
+_HEARD, _BEGUN, _RENEWED, _POOLED = "hooks_heard", "hooks_batch", "hooks_renewed", "pooled"
 
 
 class Want(NamedTuple):
@@ -130,6 +133,15 @@ class Want(NamedTuple):
     """When its agent last asked for it."""
     ended: bool
     """The session has ended: nothing more is to be waited for."""
+
+
+class Pooled(NamedTuple):
+    """Sessions that a batch left unread, so that a model is asked about them together with what follows."""
+
+    until: float = 0.0
+    """When they are read at the latest; epoch seconds."""
+    sessions: tuple[str, ...] = ()
+    """AGENT/ID of each."""
 
 
 class Hooks(Part):
@@ -158,6 +170,23 @@ class Hooks(Part):
             self._db.write(
                 "DELETE FROM wanted WHERE agent = ? AND session = ? AND at <= ?", agent, session, at
             )
+
+    def pool(self, pooled: Pooled) -> None:
+        """Keep what the last batch left unread."""
+        self._db.set_value(_POOLED, json.dumps(pooled) if pooled.sessions else None)
+
+    def pooled(self) -> Pooled:
+        until, sessions = json.loads(self._db.value(_POOLED) or "[0, []]")
+        return Pooled(until, tuple(sessions))
+
+    def overdue(self, now: float) -> list[Want]:
+        """The pooled session to ask a batch for, when it has waited long enough; asked for once an hour."""
+        pooled = self.pooled()
+        if not pooled.sessions or now < pooled.until:
+            return []
+        self.pool(pooled._replace(until=now + OVERDUE_AGAIN))
+        agent, _, session = pooled.sessions[0].partition("/")
+        return [Want(agent, session, now, False)]
 
     def begun(self) -> float:
         """When the last batch began that a hook asked for; 0 for never."""

@@ -19,10 +19,11 @@ from siltstone.agents.hooks import HookCall
 from siltstone.cli.hooks import background
 from siltstone.cli.hooks.background import held
 from siltstone.cli.hooks.common import Answer, LazyState, Work
+from siltstone.cli.hooks.hook import STEPS
 from siltstone.cli.watch.run_process import COOLDOWN, FIRST_PAUSE, Outcome, RunProcess
 from siltstone.cli.watch.waiter import SETTLE, TRIES, queue, work_off
 from siltstone.recall.settings import RecallSettings
-from siltstone.store.state import State, Want
+from siltstone.store.state import Pooled, State, Want
 
 NOW = 1_795_165_198.0
 IDLE = 60.0
@@ -147,6 +148,27 @@ def test_a_session_that_ended_is_read_by_a_waiter_and_its_log_says_so(home: Path
     (one,) = call("list", "--json").json
     assert "Fridays" in one["description"]
     assert "1 new memory" in (home / "state" / "hooks.log").read_text()
+
+
+@pytest.mark.parametrize(("ago", "wanted"), [(-1.0, []), (0.0, ["s0"])], ids=["not yet", "long enough"])
+def test_a_prompt_has_a_session_read_that_waited_long_enough_for_others(
+    state: str, ago: float, wanted: list[str]
+) -> None:
+    """The session that is prompted may go on for days: it is not what ends the waiting."""
+    call("remember", "Deploys go out on Tuesdays only")
+    with State.open(state) as db:
+        db.hooks.pool(Pooled(NOW - ago, ("claude/s0",)))
+    handle = held(state)  # no waiter is started
+    assert handle is not None
+    with LazyState(state) as opened:
+        prompted = HookCall("claude", "s1", str(Path.cwd()), event="UserPromptSubmit", show="prompt")
+        assert [asks(prompted) for asks, module, _ in STEPS if module == "background"] == ["prompt"]
+        for _ in range(2):  # asked for once
+            background.step(Work(prompted, opened, RecallSettings(), os.environ, NOW, 0.0), Answer())
+    os.close(handle)
+    assert [one.session for one in queue(state)] == wanted
+    assert call("status", "--json").json["pooled"]["sessions"] == ["claude/s0"]
+    assert "waiting    claude/s0: read when there is more for the model, " in call("status").out
 
 
 def test_a_hook_begins_a_waiter_that_nobody_waits_for(home: Path, state: str) -> None:

@@ -4,7 +4,7 @@ import shutil
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from signal import SIGINT, pthread_kill
 from textwrap import indent
@@ -115,12 +115,16 @@ def test_a_short_session_waits_for_more_and_what_was_asked_for_does_not(bench: B
     year = timedelta(days=365)
     waits = bench.run(FakeModel(), year)
     assert (waits.calls, waits.pooled, waits.kinds["promoted"]) == (0, 1, 1)
+    left = bench.state().hooks.pooled()
+    assert datetime.fromtimestamp(left.until, UTC) - year == datetime(2026, 9, 3, 12, 33, 38, 93_000, UTC)
+    assert len(left.sessions) == 1
     assert bench.run(FakeModel(), year).commits == [], "saved once"
     undo(bench.store(), None, bench.store().clock)
     assert bench.run(FakeModel(), year).commits == [], "an undone save stays undone"
     planted(bench.folder / "home", "08")
     both = bench.run(FakeModel(otherwise=NOTHING), timedelta(days=1))
     assert (both.calls, both.pooled, both.sessions) == (1, 0, 2), "one call for both"
+    assert bench.state().hooks.pooled().sessions == ()
 
 
 def test_the_sessions_of_a_project_that_was_left_wait_no_longer(bench: Bench) -> None:
