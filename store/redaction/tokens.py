@@ -134,9 +134,10 @@ def _secret(token: str) -> bool:
         return False
     vendor = compiled(_WITHIN).match(token)
     if vendor:
-        # sk_X509_num is a name in code.
-        drawn = (vendor["vendor"] or "")[2:] != "_" or _by_chance(vendor["vendor"][:-1], vendor["body"])
-        return drawn and _vendors(vendor[0])
+        # sk_X509_num is a name in code, uk-mt5-small that of a model.
+        joint, body = (vendor["vendor"] or "")[2:], vendor["body"] or ""
+        named = joint == "_" or (joint == "-" and "-" in body and body.islower())
+        return (not named or _by_chance(vendor["vendor"][:-1], body)) and _vendors(vendor[0])
     if len(token) == 29 and compiled(_LICENCE).fullmatch(token):
         return True
     if len(token) > _LONGEST or compiled(_HOST).search(token):
@@ -176,15 +177,17 @@ def _prefixed(prefix: str, body: str) -> bool:
         return False
     if compiled(_UUIDLIKE).match(body) or (names[0] in _PUBLIC_IDS and not telling):
         return False
-    core = max(compiled(_PART).split(body), key=len)
+    parts = compiled(_PART).split(body)
+    core = max(parts, key=len)
     if "." in prefix and not telling:
         return looks_random(core, 28)
     if is_hex(core):
         odd = len(names) == 1 and 2 <= len(names[0]) <= 5 and names[0] not in benign.WORDS
         return len(core) >= 32 and (telling or (odd and len(core) in {32, 40, 48, 64}))
     least = 16 if telling else 20
-    # PKIX_RSA_PKCS1V15_2048_SHA256 is the name of a constant.
-    return looks_random(core, least) or (not body.isupper() and looks_random(body, least))
+    # PKIX_RSA_PKCS1V15_2048_SHA256 names a constant, llama-2-13b-chat-hf-w4-g128-awq a model.
+    name = body.isupper() or (not telling and len(body) < 6 * len(parts))
+    return looks_random(core, least) or (not name and looks_random(body, least))
 
 
 RULES = (
