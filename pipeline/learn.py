@@ -12,6 +12,7 @@ from datetime import datetime
 
 from siltstone.pipeline.bookkeeping import REREAD, booked
 from siltstone.pipeline.candidate import Judged
+from siltstone.pipeline.extraction.extract import ModelExtractor
 from siltstone.pipeline.extraction.related import related
 from siltstone.pipeline.extraction.reply import Extraction
 from siltstone.pipeline.inbox import proposed_before
@@ -19,11 +20,12 @@ from siltstone.pipeline.ledger import UNASKED, UNREADABLE, Outcome, rejections, 
 from siltstone.pipeline.merging.merge import WRITES, Merged, merge
 from siltstone.pipeline.merging.working_copy import View
 from siltstone.pipeline.messages import Filtered, Message, Session
+from siltstone.pipeline.model.asking import THINKING_TOKENS, ThoughtToLimit
 from siltstone.pipeline.model.port import Usage
 from siltstone.pipeline.parts import Parts
 from siltstone.pipeline.proof.verdict import judge_all
 from siltstone.pipeline.reading.clean import clean
-from siltstone.pipeline.reading.window import Shown, Window, halve
+from siltstone.pipeline.reading.window import Shown, Window, halve, is_half_full
 from siltstone.pipeline.rules import candidates
 from siltstone.pipeline.rules.extract import resembling, saves
 from siltstone.pipeline.rules.saves import hear
@@ -79,7 +81,8 @@ def learn(window: Window, parts: Parts, learned: Learned) -> None:
     """Deal with a window; `learned` is added to as each piece of it is committed.
 
     Raises what the extractor raises, except Overflow, which halves the window until a single message
-    is too large. What was committed before an error stays, and is counted in `learned`.
+    is too large, or until a short window makes the model think too long. What was committed before an error
+    stays, and is counted in `learned`.
     """
     if not window.typed:
         parts.state.settle(booked(window, parts, Extraction(()), ()))
@@ -110,9 +113,13 @@ def _ask(window: Window, parts: Parts, learned: Learned, saved: tuple[Outcome, .
         learned.calls += getattr(error, "calls", 0)
         if isinstance(error, ReplyError):
             raise
-        halves = halve(window)
+        thought = isinstance(error, ThoughtToLimit)
+        if thought and isinstance(parts.extractor, ModelExtractor):
+            parts.extractor.room = THINKING_TOKENS  # the next window is not asked with less first
+        halves = None if thought and not is_half_full(window) else halve(window)
         if halves is None:
-            raise ReplyError(f"one message alone is too large for {parts.extractor.name}: {error}") from error
+            alone = "" if thought else f"one message alone is too large for {parts.extractor.name}: "
+            raise ReplyError(f"{alone}{error}") from error
         _ask(halves[0], parts, learned, saved)
         _ask(halves[1], parts, learned, ())
         return

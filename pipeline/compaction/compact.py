@@ -23,7 +23,7 @@ from siltstone.pipeline.compaction.groups import Group, live_by_scope, plan_grou
 from siltstone.pipeline.compaction.plan import CompactView, Flag, Op, Refused, WirePlan, read_plan
 from siltstone.pipeline.compaction.without_model import contradictions, propose
 from siltstone.pipeline.conflicts import open_conflicts
-from siltstone.pipeline.model.asking import ask
+from siltstone.pipeline.model.asking import MAX_REPLY_TOKENS, ask
 from siltstone.pipeline.model.port import Model, Usage
 from siltstone.pipeline.parts import Parts, lease, leased
 from siltstone.prompts import Prompt, prompt
@@ -153,13 +153,15 @@ def _planned(parts: Parts, model: Model | None, live: Sequence[Stored], wish: Wi
         done.flags += contradictions(entries, sections)
     ops_of: list[Op] = []
     refused: list[Refused] = []
+    room = MAX_REPLY_TOKENS
     for asked, group in enumerate(groups):
         parts.tell("finding what to compact", asked, len(groups), group.scope)
         for scope in {one.scope for one in groups}:
             lease(parts, scope)  # a long compaction renews its leases
         try:
             request = prompt_of(group, sections, parts.clock().date())
-            answer = ask(model, request, WirePlan, partial(read_plan, numbered=group.numbered))
+            answer = ask(model, request, WirePlan, partial(read_plan, numbered=group.numbered), room)
+            room = answer.room
         except (Overflow, ReplyError) as error:  # of this group alone
             done.usage += getattr(error, "usage", Usage())
             done.calls += getattr(error, "calls", 0)

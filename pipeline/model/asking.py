@@ -57,6 +57,10 @@ class ReplyCut(Costed, Overflow):
     """The replies ended at the token limit: less must be asked at a time."""
 
 
+class ThoughtToLimit(ReplyCut):
+    """The model thought for more tokens than a full reply takes, and began no list."""
+
+
 def ask(
     model: Model,
     prompt: Prompt,
@@ -67,7 +71,7 @@ def ask(
     """Send `prompt`, read the reply with `read`, which raises Unreadable; repair once.
 
     Of a reply that is cut off at `room` tokens the whole items are kept, and only the rest is asked for.
-    Raises Unread or ReplyCut with the usage of all calls, and whatever the model raises.
+    Raises Unread, ReplyCut or ThoughtToLimit with the usage of all calls, and whatever the model raises.
     """
     (key,) = schema.model_fields
     turns = (Turn("system", prompt.system), Turn("user", prompt.user))
@@ -84,7 +88,7 @@ def ask(
             cut = "it was cut off at the token limit" if reply.cut else ""
             again, trouble = trouble, cut or str(unreadable)
         whole = whole_items(reply.text, key) if reply.cut else []
-        if not whole and again:
+        if not whole and (again or (reply.cut and room >= THINKING_TOKENS)):
             break
         kept += whole
         if reply.cut and not whole:
@@ -92,6 +96,13 @@ def ask(
         said = json.dumps({key: kept}, ensure_ascii=False) if kept else reply.text[:QUOTED_BACK]
         answered = Turn("assistant", tame(said).strip() or "(nothing)")  # valid UTF-8, and never empty
         further = (answered, Turn("user", render("repair", trouble=trouble, kept=len(kept))))
+    if reply.cut and not kept and reply.usage.completion > MAX_REPLY_TOKENS:
+        raise ThoughtToLimit(
+            f"{model.name}: it thought for {reply.usage.completion:,} tokens and gave no answer; choose a "
+            f"model that thinks less (`silt config set model NAME`).",
+            usage,
+            calls,
+        )
     if reply.cut:
         raise ReplyCut(
             f"{model.name}: the reply was cut off twice; less must be sent at a time.", usage, calls

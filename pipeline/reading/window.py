@@ -273,12 +273,14 @@ def last_answer(before: Iterable[Message]) -> Message | None:
 def is_worth_a_call(window: Window, now: datetime, longest: timedelta) -> bool:
     """Whether a scope's last window is half full, or holds something that waited for so long: a call for
     each short session pays for the fixed part of the prompt each time."""
-    fresh = [one.message for one in window.shown if not one.context]
-    return (
-        sum(map(weight, fresh)) >= MAX_CHARS // 2
-        or len(fresh) >= MAX_MESSAGES // 2
-        or any(now - one.at >= longest for one in fresh)
+    return is_half_full(window) or any(
+        now - one.message.at >= longest for one in window.shown if not one.context
     )
+
+
+def is_half_full(window: Window) -> bool:
+    fresh = [one.message for one in window.shown if not one.context]
+    return sum(map(weight, fresh)) >= MAX_CHARS // 2 or len(fresh) >= MAX_MESSAGES // 2
 
 
 def halve(window: Window) -> tuple[Window, Window] | None:

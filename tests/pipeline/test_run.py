@@ -18,6 +18,7 @@ from siltstone.agents.readers import readers
 from siltstone.pipeline.conflicts import apply_ticks, open_conflicts
 from siltstone.pipeline.extraction.extract import ModelExtractor, Rules
 from siltstone.pipeline.messages import Message, Reading, Session, Source, Step
+from siltstone.pipeline.model.port import Reply, Usage
 from siltstone.pipeline.reading.backlog import Wanted
 from siltstone.pipeline.report import Report
 from siltstone.pipeline.run import Batch, read
@@ -195,6 +196,33 @@ def test_a_window_too_large_for_the_model_is_halved(bench: Bench) -> None:
     assert (report.calls, report.windows, report.failed) == (2, 2, 0)
     assert len(model.asked[1].text) < len(model.asked[0].text)
     assert bench.run(FakeModel()).calls == 0
+
+
+@pytest.mark.parametrize(
+    ("messages", "rooms"), [(3, [8_000, 24_000]), (40, [8_000, 24_000, 24_000])], ids=["short", "long"]
+)
+def test_a_model_that_thinks_too_long_is_asked_about_one_shorter_window_at_most(
+    tmp_path: Path, messages: int, rooms: list[int]
+) -> None:
+    class Talk(Told):
+        def read(self, source: Source, resume: str | None) -> Reading:
+            texts = [f"Shelf {n} holds the spare parts of pump {n}, as " * 10 for n in range(messages)]
+            said = [Message(f"m{n}", f"m{n}", "user", text, NOON) for n, text in enumerate(texts)]
+            return Reading(
+                Session(self.agent, "s", "/src/x"),
+                iter([] if resume else [Step(one, one.id) for one in said]),
+            )
+
+    bench = Bench(tmp_path, {})
+    model = FakeModel(otherwise=lambda asked: Reply("", Usage(900, asked.max_tokens), cut=True))
+    parts, report = bench.parts(ModelExtractor(model, bench.clock)), Report()
+    read(Batch([Talk("claude")], Wanted(bench.now, bench.idle), bench.scope_of), parts, report)
+    assert [asked.max_tokens for asked in model.asked] == rooms
+    assert report.why_failed == [
+        "fake/one: it thought for 24,000 tokens and gave no answer; choose a model that thinks less (`silt "
+        "config set model NAME`)."
+    ]
+    assert (report.messages, report.failed) == (0, 1), "nothing is behind the watermark"
 
 
 @pytest.mark.parametrize(
