@@ -160,9 +160,8 @@ def _named_by_verb(tied: Tie, between: str, value: Value) -> bool:
         )
     if between.startswith(" ") and between.endswith(":"):
         return False  # :param x: pass :class:`Y`
-    return (
-        tied.way == "renewed" or (tied.way == "is" and len(between) < 6) or not any(map(str.isalpha, between))
-    )
+    changed = tied.way == "renewed" and between.startswith(" ")
+    return changed or (tied.way == "is" and len(between) < 6) or not any(map(str.isalpha, between))
 
 
 def _near(page: Page, place: _Place) -> Iterator[Span]:
