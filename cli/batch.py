@@ -114,7 +114,8 @@ class Work:
         backlog, found = find(self.batch, store, state, self.options.reread)
         has_memories = any(store.counts().values())
         lanes = lanes_of(self.batch, found, Report())
-        reading = estimate_reading(backlog, lanes, extract, today, has_memories, self.tell)
+        keywords = self.settings.keyword_patterns
+        reading = estimate_reading(backlog, lanes, extract, today, has_memories, self.tell, keywords)
         if summary is not None:
             sums = estimate_summaries(self.summing().to_ask(), summary, today)
         if compact is not None:

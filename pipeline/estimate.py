@@ -7,7 +7,7 @@ from datetime import date
 from math import ceil
 
 from siltstone.pipeline.compaction.compact import prompt_of as compaction_prompt
-from siltstone.pipeline.compaction.groups import Group
+from siltstone.pipeline.compaction.groups import BUDGET, Group
 from siltstone.pipeline.extraction.extract import prompt_of as extraction_prompt
 from siltstone.pipeline.extraction.session_summary import LINE, LINES
 from siltstone.pipeline.extraction.session_summary import prompt_of as summary_prompt
@@ -16,6 +16,7 @@ from siltstone.pipeline.model.port import Model, Turn, count_tokens
 from siltstone.pipeline.progress import Tell
 from siltstone.pipeline.reading.backlog import Backlog, Unread
 from siltstone.pipeline.reading.window import Place, windows
+from siltstone.pipeline.rules.extract import saves
 from siltstone.pipeline.rules.pasted import own_words
 from siltstone.prompts import Prompt
 
@@ -64,13 +65,16 @@ def estimate_reading(
     today: date,
     shown: bool,
     tell: Tell,
+    keywords: tuple[str, ...] = (),
 ) -> Estimate:
-    """Cut the backlog into windows and count them. `shown`: prompts will show stored memories."""
+    """Cut the backlog into windows and count them. `shown`: prompts will show stored memories. `keywords`:
+    patterns of the user's own that ask to keep something."""
     sessions = Counter({scope: len(unread) for scope, unread in lanes.items()})
     if model is None:
         return Estimate(sessions=sessions)
     prompts: list[int] = []
     replies: Counter[str] = Counter()
+    saved: Counter[str] = Counter()
     begun = set[Place]()
     for scope, unread in lanes.items():
         for window in windows(scope, backlog.turns(unread)):
@@ -82,17 +86,21 @@ def estimate_reading(
                 prompts.append(_tokens(extraction_prompt(window, (), today), model) + more)
                 typed = [own_words(one.message.text) for one in window.shown if one.message.role == "user"]
                 said = (2 * count_tokens([Turn("user", text)]) for text in typed)
+                saved[scope] += sum(not one.refused for one in saves(window, keywords))
                 replies[scope] += REPLY_TOKENS + sum(min(one, MESSAGE_TOKENS) for one in said)
     fresh = Counter({scope: ceil(tokens * 2 / (3 * MEMORY_TOKENS)) for scope, tokens in replies.items()})
-    return replace(_estimate(prompts, replies.total(), model), sessions=sessions, fresh=fresh)
+    return replace(_estimate(prompts, replies.total(), model), sessions=sessions, fresh=fresh + saved)
 
 
 def estimate_compaction(groups: Sequence[Group], fresh: Sequence[int], model: Model, today: date) -> Estimate:
-    """Count the prompts of these groups, except for the few words about open conflicts, and one prompt for
-    each number in `fresh`: memories of a scope that a reading is to bring."""
+    """Count the prompts of these groups, except for the few words about open conflicts, and those for each
+    number in `fresh`: memories of a scope that a reading is to bring."""
     prompts = [_tokens(compaction_prompt(group, (), today), model) for group in groups]
     fixed = _tokens(compaction_prompt(Group("", ()), (), today), model)
-    prompts += [fixed + ENTRY_TOKENS * count for count in fresh]
+    most = BUDGET // (ENTRY_TOKENS * 4)
+    prompts += [
+        fixed + ENTRY_TOKENS * min(most, count - at) for count in fresh for at in range(0, count, most)
+    ]
     entries = sum(len(group.entries) for group in groups) + sum(fresh)
     return replace(_estimate(prompts, PLAN_TOKENS * entries, model), groups=tuple(groups))
 

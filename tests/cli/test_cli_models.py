@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from past_talk import talk
 from support.commands import call
 from support.endpoint import LOOPBACK, Answer, Endpoint, endpoint, fails, says
 from support.table import table
@@ -155,15 +156,24 @@ def one_in_three(request: dict[str, Any]) -> Answer:
     return says(json.dumps({"ops" if "compaction" in asked[:40] else "memories": facts}))
 
 
-def test_a_dry_run_tells_what_is_then_spent(home: Path, service: Endpoint, roots: list[str]) -> None:
+SAVES = "please remember: releases are cut by Marit", "please remember: the staging box is in Turin"
+
+
+@pytest.mark.parametrize("typed", [(), SAVES], ids=["planted", "what was asked to be kept is compacted too"])
+def test_a_dry_run_tells_what_is_then_spent(
+    home: Path, service: Endpoint, roots: list[str], typed: tuple[str, ...]
+) -> None:
     service.otherwise = one_in_three
+    if typed:
+        talk(home, "t1", [("user", text) for text in typed])
+        roots = ["--root", f"plain={home / 'plain'}", "--idle", "0"]
     told = call("run", *roots, "--model", ONE, "--dry-run", "--json").json
     sizes = told["tokens"], told["compaction"]["tokens"]
     assert call("run", *roots, "--model", ONE, "--yes").code == 0
     turns = [Turn(one["role"], one["content"]) for request in service.requests for one in request["messages"]]
     spent = count_tokens(turns)
     assert sum(one["prompt"] for one in sizes) == pytest.approx(spent, rel=0.2)
-    assert told["sessions"] == 2
+    assert told["sessions"] == (1 if typed else 2)
     assert told["cost"] + told["compaction"]["cost"] > 0
 
 
