@@ -12,11 +12,17 @@ from siltstone.agents.hooks import AgentHooks, Hook, Payload, text
 from siltstone.recall.session.event import compact
 
 _PIPED = re.compile(r"(?m)^<stdin>$")
+_BESIDE = re.compile(r"\s*# (?:Files mentioned by the user|Context from my IDE setup):\n")
+"""Begins what the editor and the app put before the typed text."""
+_REQUEST = "\n## My request for Codex:\n"
+"""Ends it. Files that are shown there may hold the same line: the last one counts."""
 
 
 def typed_text(prompt: str) -> str:
-    """What stands before `<stdin>`, where `codex exec` puts what was piped into it. All after it counts as
-    piped, for it may hold the mark itself."""
+    """What stands behind the files that the editor shows, and before `<stdin>`, where `codex exec` puts what
+    was piped into it. All after it counts as piped, for it may hold the mark itself."""
+    if _BESIDE.match(prompt):
+        prompt = prompt.rpartition(_REQUEST)[2]
     found = _PIPED.search(prompt) if "<stdin>" in prompt else None
     return prompt[: found.start()].rstrip() if found else prompt
 

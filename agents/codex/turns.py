@@ -185,7 +185,7 @@ class CodexReduction(Reduction):
         elif own.strip():
             self._give(self._message("user", own, id_))
         if len(own) < len(text):
-            self.filtered("piped")
+            self.filtered("piped" if text.startswith(own) else "ide")
 
     def _said(self, text: str, id_: str, phase: object) -> None:
         self._settle(final=False)

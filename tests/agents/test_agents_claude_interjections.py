@@ -111,6 +111,7 @@ LATER = "and keep the old import path"
         ([queued("enqueue", LATER), queued("popAll", LATER)], []),
         ([queued("enqueue", "/help"), queued("remove")], []),
         ([queued("enqueue", "<task-notification>done"), queued("remove")], []),
+        ([queued("enqueue", '{"task_id":"b7","task_type":"local_bash"}'), queued("remove")], []),
         ([queued("remove"), queued("dequeue")], []),
     ],
     ids=[
@@ -121,6 +122,7 @@ LATER = "and keep the old import path"
         "taken back",
         "a command",
         "the machine's",
+        "a task's",
         "nothing",
     ],
 )

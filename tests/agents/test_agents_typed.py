@@ -94,14 +94,27 @@ def test_what_was_piped_into_claude_is_not_read_as_typed(
     assert reasons(steps) == left_out
 
 
-def test_what_was_piped_into_codex_is_not_read_as_typed(tmp_path: Path) -> None:
-    content = [{"type": "text", "text": f"explain this\n\n<stdin>\n{FILE}</stdin>"}]
+SHOWN = "\n# Files mentioned by the user:\n\n## a.png: /tmp/a.png\n\n## My request for Codex:\n"
+
+
+@pytest.mark.parametrize(
+    ("prompt", "left_out"),
+    [
+        pytest.param(f"explain this\n\n<stdin>\n{FILE}</stdin>", ["piped"], id="piped"),
+        pytest.param(f"{SHOWN}explain this", ["ide"], id="files beside it"),
+        pytest.param(f"{SHOWN}{FILE}{SHOWN}explain this", ["ide"], id="a file that holds the heading"),
+    ],
+)
+def test_what_was_piped_into_codex_or_put_before_a_prompt_is_not_read_as_typed(
+    tmp_path: Path, prompt: str, left_out: list[str]
+) -> None:
+    content = [{"type": "text", "text": prompt}]
     item = {"type": "UserMessage", "id": "i1", "content": content}
     payload = {"type": "item_completed", "item": item}
     path = tmp_path / "rollout.jsonl"
     path.write_text(json.dumps({"type": "event_msg", "payload": payload}) + "\n", encoding="utf-8")
     steps = list(CodexReduction(Lines(path)).steps())
-    assert ([one.text for one in messages(steps)], reasons(steps)) == (["explain this"], ["piped"])
+    assert ([one.text for one in messages(steps)], reasons(steps)) == (["explain this"], left_out)
 
 
 @table("typed", "gemini_records")
