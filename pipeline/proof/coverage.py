@@ -30,7 +30,14 @@ from siltstone.pipeline.proof.ground import (
     sentences_of,
     stated,
 )
-from siltstone.pipeline.proof.normal_form import is_form, numbers_of, plain, without_unit, words_of
+from siltstone.pipeline.proof.normal_form import (
+    is_form,
+    is_misspelt,
+    numbers_of,
+    plain,
+    without_unit,
+    words_of,
+)
 from siltstone.pipeline.proof.origin import Located
 from siltstone.pipeline.proof.phrases import pattern
 from siltstone.pipeline.reading.window import Window
@@ -55,6 +62,8 @@ _CODE = re.compile(r"(?<!\S)(?=\S*(?:\w[-_./=@:]\w|[/_=@$#\\]|(?<!\S)-|[^\W\d_]\
 """A path, an option, an address, a compound or a name of code: more than a word of prose."""
 
 
+_JOINED = re.compile(r"[A-Z]?[a-z]+(?:[A-Z][a-z]+)+")
+"""Words written as one: "GitHub"."""
 _COMPOUND = re.compile(r"[A-Z]?[a-z]{3,}(?:-[a-z]{3,}){1,2}")
 """Words that a hyphen joins, prose where one of them was said: "user-facing"."""
 
@@ -162,6 +171,9 @@ def _stands(text: str, ground: Ground) -> bool:
     text = plain(text)
     for one in identifiers(text) & ground.named:
         text = re.sub(re.escape(one), " ", text, flags=re.I)
+    for one in _JOINED.findall(text):
+        if stem(one.lower()) in ground.words:
+            text = text.replace(one, one.lower())
     clauses = CLAUSE.split(text)
     no = [one for one in clauses if _denies(one, ground)]
     denied = ground.denied & frozenset[str]().union(*map(words_of, no))
@@ -225,4 +237,4 @@ def _is_told(number: str, ground: Ground) -> bool:
 
 
 def _said(word: str, said: Iterable[str]) -> bool:
-    return word in said or any(is_form(word, other) for other in said)
+    return word in said or any(is_form(word, other) or is_misspelt(word, other) for other in said)

@@ -41,7 +41,7 @@ OPPOSITES = [
 ]
 CLAUSE_END = re.compile(
     r"[,;:]\s|[，；：、]|,(?=[\u3040-\u9fff\uac00-\ud7af])|\s[–—-]+\s|\s(?=\()"
-    r"|\s(?=(?:because|since|so that|weil|porque|parce)\b)"
+    r"|\s(?=(?:because|since|so that|whereas|weil|porque|parce|tandis que|mientras que)\b)"
 )
 RUN_ON = re.compile(r"(?<=\w)(?<!that)\s(?=it(?:'s|\sis)\s)")
 """Before what is said of a thing without a comma: "drop the cache it's too slow"."""
@@ -170,15 +170,17 @@ def _unread(shown: Shown, window: Window) -> str:
 
 def _texts(quote: Located, type_: Type, window: Window) -> list[str]:
     """What a quote proves the words of: all that the user typed in its message; of the agent its
-    sentence, which the user adopted; of a command, for a fact of the project, it, how it ended and all it
-    printed."""
+    sentence, which the user adopted; of a command, for a fact of the project, it, unless it is copied from
+    what was read, how it ended and, if it reads nothing, all it printed."""
     message = quote.shown.message
     if message.tool is not None:
         command = message.tool.command or ""
-        if reads(command) or type_ in NEEDS_THE_USER:
+        if type_ in NEEDS_THE_USER:
             return []
         ended = _LISTS["failed" if message.tool.exit or message.tool.failed else "ran"]
-        ran = "\n".join((command, message.tool.output, *sorted(ended)))
+        output = "" if reads(command) else message.tool.output
+        read = others_wrote([one for one in window.shown if one.n < quote.shown.n])
+        ran = "\n".join((_without_echo(command, read), output, *sorted(ended)))
         for own in agents_words(command):
             ran = ran.replace(own, " ") if len(own) >= MIN_OWN else ran
         return [ran]
@@ -250,8 +252,12 @@ def _requested(sentence: str) -> str:
     """What a request asks to be made ("can we add a limit?"); "" for one that wants to know something."""
     first = next((i for i, char in enumerate(sentence) if char.isalnum()), 0)
     asked = pattern("requests").match(sentence, first)
+    if asked is None and any(opens("bound", clause) for clause in CLAUSE.split(sentence)):
+        asked = pattern("requests").search(sentence)  # "if it is late, can you …"
     rest = sentence[asked.end() :] if asked else ""
-    return "" if opens("inquires", rest) or pattern("wonders").search(rest) else rest
+    if asked is None or opens("inquires", rest) or pattern("wonders").search(rest):
+        return ""
+    return sentence[first : asked.start()] + rest
 
 
 def stood_before(shown: Shown, window: Window) -> str:

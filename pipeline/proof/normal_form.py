@@ -14,6 +14,8 @@ from siltstone.pipeline.words import word_lists
 
 MIN_STEM, MIN_SHARED = 4, 0.75
 """Two words are forms of one when so many first letters, and such a share of the shorter, are the same."""
+MIN_TYPED = 6
+"""Letters of a word that is known when it is misspelt, and of which one may be left out."""
 _LISTS = word_lists(__file__, "words")
 _VALUES = {word: value for value, words in word_lists(__file__, "numbers").items() for word in words}
 _VALUE = re.compile(rf"(?<!\w)(?:{'|'.join(sorted(_VALUES, key=len, reverse=True))})(?!\w)")
@@ -90,6 +92,30 @@ def is_form(one: str, other: str) -> bool:
     short = min(len(one), len(other))
     need = max(MIN_STEM, int(MIN_SHARED * short + 0.99))
     return short >= need and one[:need] == other[:need]
+
+
+def is_misspelt(one: str, other: str) -> bool:
+    """Whether two words are one, typed in haste: with letters left out or put in ("intial"), or swapped
+    ("lenght"). A letter in the place of another makes another word."""
+    short, long = sorted((one, other), key=len)
+    if len(short) < MIN_TYPED or short[0] != long[0] or len(long) - len(short) > len(long) // MIN_TYPED:
+        return False
+    if len(short) == len(long):
+        return _is_swapped(one, other)
+    letters = iter(long)
+    return all(letter in letters for letter in short)
+
+
+def _is_swapped(one: str, other: str) -> bool:
+    at = 0
+    while at < len(one):
+        if one[at] == other[at]:
+            at += 1
+        elif one[at : at + 2] == other[at : at + 2][::-1]:
+            at += 2
+        else:
+            return False
+    return True
 
 
 def without_unit(number: str) -> str:
