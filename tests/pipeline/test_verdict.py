@@ -129,6 +129,32 @@ def test_what_is_typed_when_refusing_a_call_turns_it_down(refused: bool, answer:
     assert judged.verdict.outcome == outcome
 
 
+@pytest.mark.parametrize(
+    ("page", "outcome"),
+    [
+        pytest.param("Our mill keeps rye in sacks.", "accept", id="the agent's own"),
+        pytest.param(
+            "Setup: ssh miller@mill-4 grind --coarse rye.toml", "quarantine", id="copied from a page"
+        ),
+    ],
+)
+def test_a_command_proves_what_it_ran_unless_it_stood_in_what_was_read(page: str, outcome: str) -> None:
+    """What a command on another machine prints is read; that it ran there is not."""
+    command = "ssh miller@mill-4 grind --coarse rye.toml"
+    window = Window(
+        "projects/mill",
+        (
+            shown(1, "grind the rye"),
+            shown(2, tool=ToolCall("WebFetch", "{}", page)),
+            shown(3, tool=ToolCall("Bash", "{}", "ok", command=command, exit=0)),
+        ),
+    )
+    told = candidate(
+        3, command, "reference", "The rye is ground with `ssh miller@mill-4 grind --coarse rye.toml`."
+    )
+    assert judge(told, window, redact).verdict.outcome == outcome
+
+
 HEATED = "Shall I set the heater of the greenhouse to 21 degrees?"
 
 
