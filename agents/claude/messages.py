@@ -19,15 +19,32 @@ _TYPED = (None, "typed", "queued", "suggestion_accepted", "sdk")
 _MACHINE_MADE = machine_made("claude")
 _PREFIXES = tuple(_MACHINE_MADE)
 _GOES_ON = frozenset({"tool_use", "pause_turn"})
+_ASKS = "AskUserQuestion"
 _REFUSED = "The user doesn't want to proceed with this tool use."
 """Begins the result of a call that the user refused, and that did not run."""
+_NO_WORDS = "User rejected tool use"
+"""Is its `toolUseResult` where nothing was typed. That of a tool's own error begins with "Error: "."""
+_MARKED = (2, 1, 205)
+"""The first version seen to mark in the record what was refused (`toolDenialKind`)."""
+_STATUS_FIRST = (2, 0, 76)
+"""The first version seen in which a failed command begins with its status, and not with its output."""
+_REPORTED = ((2, 1, 12), (2, 1, 39))
+"""The first and the last version seen to write a `progress` record for each call that an MCP server got."""
+_OWN_ERRORS = frozenset(
+    ("Bash", "Edit", "MultiEdit", "Write", "NotebookEdit", "Read", "Grep", "Glob", "ExitPlanMode", _ASKS)
+)
+"""Tools whose errors begin with the program's words, never with those of a file, a page or a server."""
 _SAID = "the user said:\n"
 """Stands there before the words typed with the refusal."""
 _CLARIFY = "The user wants to clarify these questions."
 """Stands in their place when the user only asked to talk about the agent's questions."""
 _NOTE = "\n\nNote: The user's next message"
 """May stand behind them: advice to the agent."""
-_COMMAND = re.compile(r"/[\w:-]+(?:\s|$)")
+_APPROVED = "User has approved your plan."
+"""Begins the result of a plan that the user approved."""
+_UNTYPED = re.compile(r"/[\w:-]+(?:\s|$)|<[a-z][\w-]*[\s>]")
+"""Begins a queued text that is a command, or that a machine wrote: its row does not say who did."""
+_NUMBER = re.compile(r"\d{1,9}")
 
 
 def user_words(record: Record) -> Words:
@@ -79,6 +96,8 @@ class _Call:
     """Where its line begins: reading goes on from there until the result has come."""
     prompts: int
     """How many prompts had been typed when it was made."""
+    ran: bool = False
+    """A record says that a server got it."""
     answered: bool = False
     """It has a stand-in for a result ("interrupted"); the real one may follow from another process."""
 
@@ -101,21 +120,40 @@ def _tool_call(call: _Call, block: Record, beside: Record) -> ToolCall:
     return ToolCall(call.name, compact(call.input), output, command, status, error and status is None)
 
 
-def _exchange(call: _Call, beside: Record) -> tuple[str, str]:
+def _exchange(call: _Call, tool: ToolCall, beside: Record) -> tuple[str, str]:
     """What the agent asked with a call, and what the user answered; "" for a call that asks nothing.
 
-    To approve a plan is to say yes to all of it.
+    To approve a plan is to say yes to all of it. What another tool returns may have the same shape.
     """
-    if call.name == "ExitPlanMode":
+    if call.name == "ExitPlanMode" and tool.output.startswith(_APPROVED):
         plan = string(beside.get("plan"))
         return plan, "Approved." if plan else ""
-    return asked(beside.get("questions")), answered(beside.get("answers"))
+    if call.name == _ASKS and not tool.failed:
+        return asked(beside.get("questions")), answered(beside.get("answers"))
+    return "", ""
+
+
+def _is_refused(record: Record, block: Record, call: _Call) -> bool:
+    """Whether the user refused a call. A tool may print or raise the same text, so that alone proves nothing.
+
+    Newer versions mark it in the record. For older ones the text counts where no call that ran can begin its
+    error with it.
+    """
+    text, beside = block.get("content"), record.get("toolUseResult")
+    if block.get("is_error") is not True or not isinstance(text, str) or not text.startswith(_REFUSED):
+        return False
+    version = tuple(map(int, _NUMBER.findall(string(record.get("version")))[:3]))
+    if "toolDenialKind" in record or version >= _MARKED:
+        return record.get("toolDenialKind") == "user-rejected"
+    if beside != f"Error: {text}":
+        return beside == _NO_WORDS
+    if call.name.startswith("mcp__"):
+        return _REPORTED[0] <= version <= _REPORTED[1] and not call.ran
+    return version >= _STATUS_FIRST and call.name in _OWN_ERRORS
 
 
 def _without_words(tool: ToolCall) -> tuple[ToolCall, str]:
-    """A call, and the words that the user typed when refusing it; "" for a call that was not refused."""
-    if not tool.output.startswith(_REFUSED):
-        return tool, ""
+    """A refused call, and the words that the user typed when refusing it."""
     refusal, _, words = tool.output.partition(_SAID)
     words = "" if words.startswith(_CLARIFY) else words.partition(_NOTE)[0].strip()
     return replace(tool, output=refusal, command=None, failed=True, refused=True), words
@@ -173,6 +211,10 @@ class ClaudeReduction(Reduction):
         kind = record.get("type")
         if kind == "queue-operation":
             self._queued(record)
+        if kind == "progress":
+            call = self.calls.get(string(record.get("parentToolUseID")))
+            if call and obj(record.get("data")).get("type") == "mcp_progress":
+                call.ran = True
         if kind not in ("assistant", "user", "attachment"):
             return
         self.at = instant(record.get("timestamp")) or self.at
@@ -206,7 +248,7 @@ class ClaudeReduction(Reduction):
         """Give the texts that the agent was handed in the midst of its work. `line`: the last one read."""
         handed, self.handed = self.handed, []
         for one in handed:
-            words = _words(one.text, "command" if _COMMAND.match(one.text) else "")
+            words = _words(one.text, "command" if _UNTYPED.match(one.text.lstrip()) else "")
             if words.reason:
                 self.filtered(words.reason, line)
             else:
@@ -252,8 +294,9 @@ class ClaudeReduction(Reduction):
             self.at = instant(attachment.get("timestamp")) or self.at
             typed = attachment.get("commandMode") == "prompt" and _is_human(attachment)
             words = _words(attachment.get("prompt"), "" if typed else "notification")
-            self.queue = [one for one in self.queue if one.text.strip() != words.text.strip()]
-            self.handed = [one for one in self.handed if one.text.strip() != words.text.strip()]
+            whole = "\n".join(_parts(attachment.get("prompt"))).strip()
+            self.queue = [one for one in self.queue if one.text.strip() != whole]
+            self.handed = [one for one in self.handed if one.text.strip() != whole]
             self._typed(record, Words("", "sidechain") if record.get("isSidechain") is True else words)
         elif kind in ("instructions", "nested_memory"):
             self.filtered("instructions")
@@ -304,11 +347,13 @@ class ClaudeReduction(Reduction):
             del self.calls[call_id]
         uuid, beside = self._id(record), obj(record.get("toolUseResult"))
         name = f"{uuid}/{number}" if number else uuid
-        question, said = _exchange(call, beside)
+        tool = _tool_call(call, block, beside)
+        question, said = _exchange(call, tool, beside)
         if said:
             self._message(uuid, name, "assistant", question)
         else:
-            tool, said = _without_words(_tool_call(call, block, beside))
+            if _is_refused(record, block, call):
+                tool, said = _without_words(tool)
             self._message(uuid, name, "tool", "", tool=tool)
         if said:
             self._message(uuid, f"{name}/said", "user", said)

@@ -68,8 +68,11 @@ def from_pair(call: Record, output: object) -> ToolCall:
 
 
 def exchange(call: Record, output: object) -> tuple[str, str]:
-    """What the agent asked with a call, and what the user answered; "" for a call that asks nothing."""
-    if call.get("name") != "request_user_input":
+    """What the agent asked with a call, and what the user answered; "" for a call that asks nothing.
+
+    A server's tool may have the same name, but in a namespace of its own.
+    """
+    if call.get("name") != "request_user_input" or call.get("namespace") not in (None, "functions"):
         return "", ""
     questions = items(obj(_given(call)).get("questions"))
     answers = obj((loads(_text(output).encode()) or {}).get("answers"))

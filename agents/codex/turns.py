@@ -26,6 +26,8 @@ Undone = Callable[[Record, Line], bool]
 _EPOCH = datetime.fromtimestamp(0, UTC)
 _MARKED = "turns"
 """Note in a resume token: turns are marked in this file."""
+_PLAN = ("proposed_plan", "agent")
+"""Name and namespace of an output that is a plan."""
 _NO_MESSAGES = {"Reasoning", "ContextCompaction", "SubAgentActivity", "CollabAgentToolCall"}
 """Thoughts; and what `compacted` or the call says too."""
 
@@ -152,7 +154,7 @@ class CodexReduction(Reduction):
             self._settle(final=False)
             id_ = string(payload.get("call_id")) or string(payload.get("id"))
             self.calls[id_] = _Call(self.line.start, self.stamp, payload)
-        elif kind in OUTPUTS and payload.get("name") == "proposed_plan":
+        elif kind in OUTPUTS and (payload.get("name"), payload.get("namespace")) == _PLAN:
             # A plan that the user approved for a thread of its own.
             self._said(string(payload.get("output")), string(payload.get("id")), None)
         elif kind in OUTPUTS:

@@ -89,6 +89,8 @@ def _unwrapped(output: str) -> str:
     return (inner[: group.start()] if group else inner).removeprefix("Output: ")
 
 
+_ASKS, _PLANS = ("ask_user", "Ask User"), ("exit_plan_mode", "Exit Plan Mode")
+"""Tools that ask the user, and how they are shown: a server's tool of the same name is shown otherwise."""
 _REJECTED, _SAID = "Plan rejected.", " User feedback: "
 """Begin the result of `exit_plan_mode` when the user answered the plan with words."""
 _STORED = "\n\nThe plan is stored at: "
@@ -97,15 +99,16 @@ _EDITED = "I have edited the plan or annotated it with feedback."
 """Begins what the agent puts there when the user changed the plan in an editor."""
 
 
-def _exchange(message: Message, tool: ToolCall, args: Record) -> list[Message]:
+def _exchange(message: Message, tool: ToolCall, call: Record) -> list[Message]:
     """A call with what the user said to it: answers to the questions that the agent asked with it, or words
     on its plan."""
     made, said = replace(message, tool=tool), ""
-    if tool.name == "ask_user":
+    asks = "" if tool.failed else (tool.name, call.get("displayName"))
+    if asks == _ASKS:
         said = answered((loads(tool.output.encode()) or {}).get("answers"))
         if said:
-            made = replace(message, role="assistant", text=asked(args.get("questions")))
-    elif tool.name == "exit_plan_mode" and tool.output.startswith(_REJECTED + _SAID):
+            made = replace(message, role="assistant", text=asked(obj(call.get("args")).get("questions")))
+    elif asks == _PLANS and tool.output.startswith(_REJECTED + _SAID):
         said = tool.output.partition(_SAID)[2].rpartition(_STORED)[0]
         if said.startswith(_EDITED):
             said = ""
@@ -176,7 +179,7 @@ class GeminiReduction(Reduction):
                 continue
             name = string(call.get("id")) or f"{held.id}/{number}"
             key, at = f"{self.session}/{held.id}/{name}", instant(call.get("timestamp")) or held.at
-            given += _exchange(Message(name, key, "tool", "", at), _tool_call(call), obj(call.get("args")))
+            given += _exchange(Message(name, key, "tool", "", at), _tool_call(call), call)
         for message in given[:-1]:
             self._once(message, held.start, self.before)
         self.answer = None

@@ -22,6 +22,11 @@ _REFUSED = "The user rejected permission to use this specific tool call"
 """Begins the error of a call that the user refused, and that did not run."""
 _SAID = " with the following feedback: "
 """Stands behind it, before the words typed with the refusal."""
+_OWN_ERRORS = frozenset(
+    ("bash", "edit", "multiedit", "write", "apply_patch", "patch", "read", "glob", "grep", "list", "webfetch")
+)
+"""Tools whose errors begin with the program's words. A refusal is stored as the text of an error, and other
+tools can raise the same text: there it counts as the tool's."""
 _OTHER_PARTS = {"file": "attachment", "subtask": "command"}
 
 
@@ -237,10 +242,10 @@ def _exchange(part: Part, call: Message) -> list[Message]:
     the agent asked with it."""
     state, said = obj(part.data.get("state")), ""
     error = string(state.get("error"))
-    if call.tool and error.startswith(_REFUSED):
+    if call.tool and call.tool.name in _OWN_ERRORS and error.startswith(_REFUSED):
         refused, _, said = error.partition(_SAID)
         call = replace(call, tool=replace(call.tool, output=refused, command=None, refused=True))
-    elif part.data.get("tool") == "question":
+    elif part.data.get("tool") == "question" and state.get("status") == "completed":
         said = answered(obj(state.get("metadata")).get("answers"))
         if said:
             question = asked(obj(state.get("input")).get("questions"))

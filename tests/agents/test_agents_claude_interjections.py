@@ -35,9 +35,16 @@ def told(root: Path, *records: object) -> list[tuple[str, str]]:
     ]
 
 
-def refusal(output: str) -> dict[str, Any]:
-    block = {"is_error": True}
-    return result("u2", "a1", output, block=block, beside=f"Error: {output}")
+MARKED = {"version": "2.1.329", "toolDenialKind": "user-rejected"}
+
+
+def refused(name: str, output: str, beside: str, **more: str) -> list[dict[str, Any]]:
+    use = {"type": "tool_use", "id": "call-a1", "name": name, "input": {"command": "cat rows.csv"}}
+    return [
+        record("user", "u1", None, "Import the rows"),
+        record("assistant", "a1", "u1", [use], message={"id": "a1", "stop_reason": "tool_use"}),
+        result("u2", "a1", output, block={"is_error": True}, beside=beside, **more),
+    ]
 
 
 @pytest.mark.parametrize(
@@ -53,20 +60,37 @@ def refusal(output: str) -> dict[str, Any]:
 def test_words_typed_while_refusing_a_call_are_the_users(
     tmp_path: Path, output: str, typed: list[str]
 ) -> None:
-    first = record("user", "u1", None, "Import the rows")
-    found = told(tmp_path, first, call("a1", "u1", "cat rows.csv"), refusal(output))
+    found = told(tmp_path, *refused("Bash", output, f"Error: {output}", **MARKED))
     assert [words for role, words in found if role == "user"] == ["Import the rows", *typed]
     [output] = [words for role, words in found if role == "refused"]
     assert "cat rows.csv" not in output, "the command did not run"
     assert "queue" not in output, "what was typed is no output"
 
 
-def asked(name: str, given: dict[str, Any], beside: object) -> list[dict[str, Any]]:
+@pytest.mark.parametrize(
+    ("name", "more"),
+    [
+        ("mcp__wiki__get", MARKED),
+        ("Bash", {"version": "2.1.179"}),
+        ("Edit", {"version": "2.0.76"}),
+        ("ExitPlanMode", {"version": "2.1.39"}),
+        ("mcp__wiki__get", {"version": "2.1.33"}),
+    ],
+)
+def test_a_refusal_is_known_in_every_version(tmp_path: Path, name: str, more: dict[str, str]) -> None:
+    """Newer ones mark it; of the others each tells it in a way in which no tool can fail."""
+    found = told(tmp_path, *refused(name, SAID + WORDS, f"Error: {SAID}{WORDS}", **more))
+    assert [role for role, _ in found] == ["user", "refused", "user"]
+    found = told(tmp_path, *refused("Task", STOP, "User rejected tool use", version="1.0.100"))
+    assert [role for role, _ in found] == ["user", "refused"]
+
+
+def asked(name: str, given: dict[str, Any], beside: object, output: str) -> list[dict[str, Any]]:
     block = {"type": "tool_use", "id": "call-a1", "name": name, "input": given}
     return [
         record("user", "u1", None, "Choose a queue"),
         record("assistant", "a1", "u1", [block], message={"id": "a1", "stop_reason": "tool_use"}),
-        result("u2", "a1", "User has answered your questions.", beside=beside),
+        result("u2", "a1", output, beside=beside),
     ]
 
 
@@ -75,7 +99,9 @@ def test_an_answer_to_a_question_is_the_users_and_the_options_are_the_agents(tmp
     questions = [{"question": "Which queue?", "options": options}, {"question": "Why?", "options": []}]
     given = {"questions": questions}
     answers = {"Which queue?": "NATS", "Why?": "it runs on the ship, and Kafka does not"}
-    found = told(tmp_path, *asked("AskUserQuestion", given, {**given, "answers": answers}))
+    found = told(
+        tmp_path, *asked("AskUserQuestion", given, {**given, "answers": answers}, "The user answered.")
+    )
     assert found[1:] == [
         ("assistant", "Which queue?\n- NATS: small\n- Kafka: large\nWhy?"),
         ("user", "NATS\nit runs on the ship, and Kafka does not"),
@@ -84,7 +110,9 @@ def test_an_answer_to_a_question_is_the_users_and_the_options_are_the_agents(tmp
 
 def test_an_approved_plan_is_the_agents_proposal_and_the_users_yes(tmp_path: Path) -> None:
     plan = "# Queue\n\nThe importer reads its rows from NATS."
-    found = told(tmp_path, *asked("ExitPlanMode", {"plan": plan}, {"plan": plan, "filePath": "/p.md"}))
+    found = told(
+        tmp_path, *asked("ExitPlanMode", {"plan": plan}, {"plan": plan, "filePath": "/p.md"}, APPROVED)
+    )
     assert found[1:] == [("assistant", plan), ("user", "Approved.")]
 
 
@@ -98,6 +126,7 @@ def handed(words: str) -> dict[str, Any]:
     return record("attachment", "q1", "u2", "", attachment=attachment)
 
 
+APPROVED = "User has approved your plan. You can now start coding."
 LATER = "and keep the old import path"
 
 

@@ -148,7 +148,9 @@ def gemini_told(root: Path, *records: object) -> Told:
 
 def gemini_call(name: str, args: object, result: str) -> dict[str, Any]:
     results = [{"functionResponse": {"id": "c1", "name": name, "response": {"output": result}}}]
+    shown = {"ask_user": "Ask User", "exit_plan_mode": "Exit Plan Mode"}[name]
     call = {"id": "c1", "name": name, "args": args, "status": "success", "timestamp": AT, "result": results}
+    call["displayName"] = shown
     return {"id": "g1", "timestamp": AT, "type": "gemini", "content": "", "toolCalls": [call]}
 
 
