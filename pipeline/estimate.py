@@ -18,12 +18,14 @@ from siltstone.pipeline.reading.backlog import Backlog, Unread
 from siltstone.pipeline.reading.window import Place, windows
 from siltstone.pipeline.rules.extract import saves
 from siltstone.pipeline.rules.pasted import own_words
-from siltstone.prompts import Prompt
+from siltstone.prompts import Prompt, prompt
 
 RELATED_TOKENS = 500
 """Tokens of the memories, and of what was proposed before, that a prompt shows of a store with memories."""
 REPLY_TOKENS, MESSAGE_TOKENS = 10, 26
 """Of a reply: without memories, and for each message the user typed. One in three brings a memory."""
+LOOK = 3
+"""Tokens for each token of a memory when it is looked at once more: its text, and what it quotes."""
 MEMORY_TOKENS = 80
 """Mean of a memory in a reply. Two of three become one in the store."""
 ENTRY_TOKENS, PLAN_TOKENS = 90, 25
@@ -37,7 +39,7 @@ class Estimate:
     """What a model would be sent for a reading, a compaction or summaries. Tokens are an upper estimate."""
 
     prompts: tuple[int, ...] = ()
-    """Tokens of the prompt of each window, group or session."""
+    """Tokens of the prompts for each window, group or session."""
     completion: int = 0
     cost: float | None = 0.0
     """USD; None when the model has no known price."""
@@ -72,6 +74,7 @@ def estimate_reading(
     sessions = Counter({scope: len(unread) for scope, unread in lanes.items()})
     if model is None:
         return Estimate(sessions=sessions)
+    again = _tokens(prompt("reconsider", items=(), messages={}), model)
     prompts: list[int] = []
     replies: Counter[str] = Counter()
     saved: Counter[str] = Counter()
@@ -83,11 +86,13 @@ def estimate_reading(
             if window.typed:
                 # What an earlier window brings is shown with the next.
                 more = RELATED_TOKENS if shown or replies[scope] else 0
-                prompts.append(_tokens(extraction_prompt(window, (), today), model) + more)
+                first = _tokens(extraction_prompt(window, (), today), model) + more
                 typed = [own_words(one.message.text) for one in window.shown if one.message.role == "user"]
                 said = (2 * count_tokens([Turn("user", text)]) for text in typed)
                 saved[scope] += sum(not one.refused for one in saves(window, keywords))
-                replies[scope] += REPLY_TOKENS + sum(min(one, MESSAGE_TOKENS) for one in said)
+                found = sum(min(one, MESSAGE_TOKENS) for one in said)
+                prompts.append(first + again + LOOK * found)
+                replies[scope] += 2 * REPLY_TOKENS + found
     fresh = Counter({scope: ceil(tokens * 2 / (3 * MEMORY_TOKENS)) for scope, tokens in replies.items()})
     return replace(_estimate(prompts, replies.total(), model), sessions=sessions, fresh=fresh + saved)
 

@@ -1,6 +1,7 @@
 """Window in, candidates out: the model's half of extraction (`rules` is the other).
 
-One call a window, more when its reply has to be repaired, none when nobody typed anything in it.
+Two calls a window, one to find memories and one to look at them once more; more when a reply has to be
+repaired, one when nothing is found, none when nobody typed anything in it.
 """
 
 from collections.abc import Callable, Sequence
@@ -55,8 +56,10 @@ FORM = frozenset(
 )
 """Reasons to refuse an item that a model can mend."""
 
-NOTHING_LEFT = "nothing-left"
-"""The model was asked for a text that its quotes prove, and says that none is worth keeping."""
+OF_NO_USE = "of-no-use"
+"""The model looked at it once more, and says that a later session has no use for it."""
+AS_IT_IS = "="
+"""What the model writes for a text that needs no other words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,37 +125,43 @@ class ModelExtractor:
                 if again.candidates or again.scraps:
                     rest = [one for one in found.scraps if one.place not in wrong]
                     found = Extraction((*found.candidates, *again.candidates), scraps=(*rest, *again.scraps))
-        return self._reworded(found._replace(usage=answer.usage, calls=answer.calls), window, shown)
+        return self._reconsidered(found._replace(usage=answer.usage, calls=answer.calls), window, shown)
 
-    def _reworded(self, found: Extraction, window: Window, shown: Sequence[RelatedEntry]) -> Extraction:
-        """Ask once for other texts of the candidates that say more than their quotes, or that are not
-        understood by themselves, together. A new text that is proved, or that the gate refuses, takes the
-        old one's place; where none is left the candidate is refused. The others stay whole, or wait."""
+    def _reconsidered(self, found: Extraction, window: Window, shown: Sequence[RelatedEntry]) -> Extraction:
+        """Ask once whether a later session has a use for these candidates, and for their final texts,
+        together. A candidate without one is refused. A new text that is proved, or that the gate refuses,
+        takes the old one's place. Where it is not proved the old one waits whole, if it says more than its
+        quotes or is not understood by itself."""
         known = {entry.number: entry for entry in shown}
 
         def judged(one: Candidate) -> Judged:
             return judge(one, window, redact, known.get(one.target or 0))
 
         proven = (BEYOND_QUOTE, ACCEPTED)  # but for its text, or with the user's own sentence in its place
-        first = [(one, judged(one)) for one in found.candidates]
-        beyond = [one for one, it in first if it.verdict.reason in proven and not _stands(one, it)]
-        if not beyond:
+        first = [(one, judged(one)) for one in found.candidates if one.body]
+        stands = {one: _stands(one, it) for one, it in first if it.verdict.reason in proven}
+        # What a kept memory says now was of use before.
+        looked = {one: ok for one, ok in stands.items() if one.action == "create" or not ok}
+        if not looked:
             return found
-        asked = [(one, unsaid(one, window, prove(one, window).said)) for one in beyond]
-        numbers = {quote.n for one in beyond for quote in one.quotes}
+        asked = [
+            (one, () if ok else unsaid(one, window, prove(one, window).said)) for one, ok in looked.items()
+        ]
+        numbers = {quote.n for one in looked for quote in one.quotes}
         quoted = {one.n: _quoted(one) for one in window.shown if one.n in numbers}
         try:
-            answer = ask(self.model, prompt("reword", items=asked, messages=quoted), WireBodies, _bodies)
+            answer = ask(self.model, prompt("reconsider", items=asked, messages=quoted), WireBodies, _bodies)
         except SiltError as error:
             usage, calls = getattr(error, "usage", Usage()), getattr(error, "calls", 0)
             return found._replace(usage=found.usage + usage, calls=found.calls + calls)
-        taken = {old: replace(old, whole=True) for old in beyond}
-        for old, body in zip(beyond, answer.value, strict=False):
-            if body and not understood(body):
+        taken = {old: old if ok else replace(old, whole=True) for old, ok in looked.items()}
+        for old, body in zip(looked, answer.value, strict=False):
+            if body == AS_IT_IS or (body and not understood(body)):
                 continue
             new = _with_text(old, body)
             it = judged(new)
-            if it.verdict.outcome == "reject" or _stands(new, it):
+            given_up = it.verdict.outcome == "reject" and not (body and looked[old])
+            if given_up or _stands(new, it):
                 taken[old] = new
         return found._replace(
             candidates=tuple(taken.get(one, one) for one in found.candidates),
@@ -164,7 +173,7 @@ class ModelExtractor:
 def _with_text(one: Candidate, body: str) -> Candidate:
     """The candidate with another text; refused for an empty one."""
     if not body:
-        return replace(one, refused=NOTHING_LEFT)
+        return replace(one, refused=OF_NO_USE)
     line = described(body)
     return replace(one, name=slug(named(line)), description=line, body=body)
 
@@ -174,12 +183,11 @@ def _stands(one: Candidate, judged: Judged) -> bool:
     nowhere."""
     first, *_ = judged.candidate.body.split("\n")
     half = len(first) >= len(one.description) / 2 and first in f"{one.description}\n{one.body}"
-    own = half and not points(first)
-    return judged.verdict.reason == ACCEPTED and (own or not one.body)
+    return judged.verdict.reason == ACCEPTED and half and not points(first)
 
 
 class WireBodies(BaseModel):
-    """The reply that prompts/reword.j2 asks for."""
+    """The reply that prompts/reconsider.j2 asks for."""
 
     model_config = ConfigDict(extra="forbid")
 

@@ -23,7 +23,7 @@ def learn(folder: Path, agent: str, model: LitellmModel, *, but: str) -> tuple[B
     bench = Bench(folder, {agent: root}, exclude=(but,))
     report = bench.run(model)
     assert (report.sessions, report.windows, report.failed) == (1, 1, 0)
-    assert report.calls <= 2, "one for the window, and one where a text has to be reworded"
+    assert report.calls <= 2, "one for the window, and one to look at what was found once more"
     assert_proven(bench)
     store = bench.store()
     assert not re.search(r"\b(?:gh[a-z]|sk_[a-z]+)_\w", files(store)), "no key that stood in the transcript"

@@ -16,7 +16,7 @@ def test_a_fenced_reply_in_near_json(tmp_path: Path, recorded_model: LitellmMode
     Python's None in its JSON. It is read at the first try, and its memories are proven like any other."""
     bench = Bench(tmp_path, planted(tmp_path / "home", "04"))
     report = bench.run(recorded_model)
-    assert (report.calls, report.failed, report.refused.total()) == (1, 0, 0)
+    assert (report.calls, report.failed, report.refused.total()) == (2, 0, 0)
     assert_proven(bench)
     standing = current(bench.store())
     assert saying(standing, r"unwrap", r"panic|lorr|gate|weighbridge|context")
@@ -26,10 +26,10 @@ def test_a_fenced_reply_in_near_json(tmp_path: Path, recorded_model: LitellmMode
 
 def test_garbage_then_repair(tmp_path: Path, recorded_model: LitellmModel) -> None:
     """The desk was asked to answer first in prose without any JSON. The second prompt quotes that back
-    and says what is wrong; its reply is used, and both calls are counted."""
+    and says what is wrong; its reply is used, and every call is counted."""
     bench = Bench(tmp_path, planted(tmp_path / "home", "10"))
     report = bench.run(recorded_model)
-    assert (report.calls, report.windows, report.failed) == (2, 1, 0)
+    assert (report.calls, report.windows, report.failed) == (3, 1, 0)
     assert_proven(bench)
     standing = current(bench.store())
     assert saying(standing, r"\b1\.82\b")

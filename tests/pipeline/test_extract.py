@@ -37,12 +37,15 @@ def ask(model: FakeModel, *related: RelatedEntry) -> Extraction:
     return ModelExtractor(model, lambda: NOW)(WINDOW, related)
 
 
-def test_one_window_is_one_call() -> None:
+def test_one_window_is_one_call_and_one_more_to_look_again() -> None:
     model = FakeModel([GOOD])
     extraction = ask(model)
-    (found,), (asked,) = extraction.candidates, model.asked
+    (found,), (asked,), (again,) = extraction.candidates, model.asked, model.looked
     assert found.quotes == (Quote(1, "free shipping starts at £40"),)
-    assert (extraction.calls, extraction.usage.prompt) == (1, model.count(asked.turns))
+    assert (extraction.calls, extraction.usage.prompt) == (
+        2,
+        model.count(asked.turns) + model.count(again.turns),
+    )
     assert (asked.schema, asked.max_tokens) == (WireReply, MAX_REPLY_TOKENS)
     assert [turn.role for turn in asked.turns] == ["system", "user"]
     assert "[1] user: hosting is Vercel" in asked.turns[1].content
@@ -82,8 +85,9 @@ def test_items_wrong_in_form_are_asked_about_once_more_together(item: dict[str, 
     model = FakeModel([{"memories": [UPDATE, item, item]}, GOOD])
     extraction = ask(model, KEPT)
     assert [one.action for one in extraction.candidates] == ["update", "create"]
-    assert (extraction.scraps, extraction.calls) == ((), 2)
-    assert extraction.usage.prompt == sum(model.count(asked.turns) for asked in model.asked)
+    assert (extraction.scraps, extraction.calls) == ((), 3)
+    calls = (*model.asked, *model.looked)
+    assert extraction.usage.prompt == sum(model.count(asked.turns) for asked in calls)
     mend = model.asked[1].turns[3].content
     assert mend.startswith("siltstone-internal: mend")
     assert f"- item 2: {why}\n- item 3: {why}\n" in mend
@@ -116,16 +120,17 @@ def test_what_says_more_than_its_quotes_is_written_again(
     answer: Unavailable | dict[str, object], body: str
 ) -> None:
     """In a call of its own, which shows the quoted messages alone. What is not proved changes nothing."""
-    model = FakeModel([{"memories": [UPDATE, BEYOND]}, answer])
+    model = FakeModel([{"memories": [UPDATE, BEYOND]}], reconsidered=answer)
     assert [one.body for one in ask(model, KEPT).candidates] == [UPDATE["body"], body]
-    asked = model.asked[1].turns[1].content
+    asked = model.looked[0].turns[1].content
     assert "[1] user: hosting is Vercel. free shipping starts at £40\n" in asked
-    assert "1. Gold members pay no shipping from £50.\n quoted: [1], not said there: Gold, members" in asked
+    assert "1. Gold members pay no shipping from £50.\n quoted: [1], not said: Gold, members" in asked
     assert "2. " not in asked
 
 
 BOOKED = "Lorries have to book the ferry at the harbour office."
 FERRIES = "The ferries take no lorries on Sundays."
+SAID = "on Sundays the ferries take no lorries at all."
 WAITING = "We are still waiting for the review of the ferry ports."
 
 
@@ -142,28 +147,25 @@ WAITING = "We are still waiting for the review of the ferry ports."
             id="half of it unproved",
         ),
         pytest.param(BOOKED, "Lorries need a ticket.", "beyond-quote", BOOKED, id="unproved"),
-        pytest.param(
-            BOOKED, "", "nothing-left", "on Sundays the ferries take no lorries at all.", id="nothing left"
-        ),
+        pytest.param(BOOKED, "", "of-no-use", SAID, id="of no use"),
         pytest.param(BOOKED, WAITING, "temporary_status", WAITING, id="refused by the gate"),
+        pytest.param(FERRIES, "=", "accepted", FERRIES, id="right already"),
+        pytest.param(FERRIES, "", "of-no-use", FERRIES, id="proved and of no use"),
+        pytest.param(FERRIES, "Lorries need a ticket.", "accepted", FERRIES, id="proved before, not after"),
+        pytest.param(FERRIES, WAITING, "accepted", FERRIES, id="proved before, then refused by the gate"),
     ],
 )
-def test_a_text_beyond_its_quotes_or_without_a_name_gives_way_to_a_better_one(
+def test_a_second_look_drops_a_memory_or_gives_it_a_better_text(
     body: str, answer: str, reason: str, text: str
 ) -> None:
-    """Where the new text proves nothing either, the old one waits as it is: no piece of it is kept."""
+    """Where the new text proves nothing either, one beyond its quotes waits as it is."""
     said = "on Sundays the ferries take no lorries at all"
-    model = FakeModel(
-        [
-            {"memories": [{"quotes": [f"1: {said}"], "type": "project", "body": body}]},
-            {"bodies": [answer]},
-        ]
-    )
+    item = {"quotes": [f"1: {said}"], "type": "project", "body": body}
+    model = FakeModel([{"memories": [item]}], reconsidered={"bodies": [answer]})
     window = talk(f"{said}. {WAITING}")
     found = ModelExtractor(model, lambda: NOW)(window, ())
     (judged,) = judge_all(found.candidates, window, redact)
-    told = (judged.verdict.reason, judged.candidate.body, len(model.asked))
-    assert told == (reason, text or body, 2)
+    assert (judged.verdict.reason, judged.candidate.body) == (reason, text or body)
 
 
 def test_a_quote_under_the_number_of_another_message_is_put_where_it_stands() -> None:
@@ -180,8 +182,9 @@ def test_a_bad_reply_is_repaired_once() -> None:
     assert second.turns[:2] == first.turns
     assert [(turn.role, turn.content) for turn in second.turns[2:3]] == [("assistant", BAD)]
     assert 'could not be used: it holds no JSON object with a list "memories"' in second.turns[3].content
-    assert extraction.calls == 2
-    assert extraction.usage.prompt == model.count(first.turns) + model.count(second.turns)
+    (again,) = model.looked
+    assert extraction.calls == 3
+    assert extraction.usage.prompt == sum(model.count(one.turns) for one in (first, second, again))
 
 
 def test_two_bad_replies_are_an_error_that_says_what_was_spent() -> None:
@@ -227,13 +230,13 @@ def test_two_replies_cut_off_ask_for_a_smaller_window() -> None:
 )
 def test_an_empty_reply_is_sent_back_as_something(reply: str) -> None:
     model = FakeModel([reply, GOOD])
-    assert ask(model).calls == 2
+    assert ask(model).calls == 3
     assert model.asked[1].turns[2].content.strip().encode("utf-8")
 
 
 def test_ten_megabytes_are_neither_read_nor_sent_back() -> None:
     model = FakeModel(["[" * 10_000_000, GOOD])
-    assert ask(model).calls == 2
+    assert ask(model).calls == 3
     assert len(model.asked[1].turns[2].content) == QUOTED_BACK
     assert "10,000,000 characters" in model.asked[1].turns[3].content
 

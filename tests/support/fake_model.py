@@ -8,6 +8,7 @@ from threading import Lock
 
 from pydantic import BaseModel
 
+from siltstone.pipeline.extraction.extract import WireBodies
 from siltstone.pipeline.model.port import Reply, Turn, Usage
 from siltstone.store.errors import SiltError
 
@@ -40,7 +41,11 @@ class FakeModel:
     usd_per_token: float | None = 0.0
     otherwise: Queued | None = None
     """The answer once the queue is empty; None: there is none."""
+    reconsidered: Queued = '{"bodies":[]}'
+    """The answer when memories are looked at once more: all may stay as they are."""
     asked: list[Asked] = field(default_factory=list)
+    """Without those second looks."""
+    looked: list[Asked] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self._queue = deque(self.queue)
@@ -54,8 +59,12 @@ class FakeModel:
     def ask(self, turns: Sequence[Turn], schema: type[BaseModel], max_tokens: int) -> Reply:
         call = Asked(tuple(turns), schema, max_tokens)
         with self._lock:
-            self.asked.append(call)
-            queued = self._queue.popleft() if self._queue else self.otherwise
+            if schema is WireBodies:
+                self.looked.append(call)
+                queued: Queued | None = self.reconsidered
+            else:
+                self.asked.append(call)
+                queued = self._queue.popleft() if self._queue else self.otherwise
         assert queued is not None, (
             f"call {len(self.asked)} to {self.name}, but no reply is queued:\n{call.text}"
         )
