@@ -10,8 +10,7 @@ from siltstone.pipeline.words import counted
 from siltstone.recall.steering import steers
 from siltstone.store.code.status import MARKS
 from siltstone.store.conflicts import Section
-from siltstone.store.entry import GLOBAL, Evidence, Stored
-from siltstone.store.frontmatter import UNDATED
+from siltstone.store.entry import GLOBAL, UNDATED, Evidence, Stored
 
 MOST_QUOTES = 3
 """Quotes that are shown. A fact that was repeated often has more."""

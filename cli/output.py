@@ -22,8 +22,7 @@ from siltstone.recall.block import BODY_CHARS
 from siltstone.store.code.status import MARKS
 from siltstone.store.commits import RUN, Commit
 from siltstone.store.data import data
-from siltstone.store.entry import Entry, Stored
-from siltstone.store.frontmatter import UNDATED
+from siltstone.store.entry import UNDATED, Entry, Stored
 
 BODIES_CHARS = 3_000
 """Characters that the texts of found memories take in all."""

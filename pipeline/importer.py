@@ -17,10 +17,10 @@ from typing import Literal, cast
 
 from siltstone.pipeline.candidate import MAX_DESCRIPTION, Candidate, Judged, Verdict
 from siltstone.pipeline.proof.gate import gate, only_secret, only_tags
-from siltstone.store.entry import GLOBAL, IMPORTANCES, TYPES, Evidence, Origin, Source, Type
+from siltstone.store.entry import GLOBAL, IMPORTANCES, TYPES, UNDATED, Evidence, Origin, Source, Type
 from siltstone.store.entry_form import instant
 from siltstone.store.errors import EntryError, Misuse, SourceError
-from siltstone.store.frontmatter import UNDATED, parse
+from siltstone.store.frontmatter import parse
 from siltstone.store.redaction import redact
 
 AGENT = "import"

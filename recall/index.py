@@ -14,9 +14,8 @@ from siltstone.recall import escape
 from siltstone.store import layout
 from siltstone.store.conflicts import PATH, Section
 from siltstone.store.disk import Disk
-from siltstone.store.entry import GLOBAL, Snapshot, Stored, Type
+from siltstone.store.entry import GLOBAL, UNDATED, Snapshot, Stored, Type
 from siltstone.store.errors import cannot_write
-from siltstone.store.frontmatter import UNDATED
 from siltstone.store.identity import Identity
 from siltstone.store.intent import hash_of
 from siltstone.store.names import scope_of_path, title

@@ -6,7 +6,7 @@ The file format (frontmatter, body) is read and written by `frontmatter.py`. Her
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 from hashlib import sha256
 from typing import Literal, NamedTuple, get_args
 
@@ -25,6 +25,8 @@ IMPORTANCES: tuple[Importance, ...] = get_args(Importance)
 ORIGINS: tuple[Origin, ...] = get_args(Origin)
 
 GLOBAL = "global"
+UNDATED = datetime(1970, 1, 1, tzinfo=UTC)
+"""`created` and `updated` of a file that gives neither dates nor evidence."""
 DEFAULT_LIMIT = 5000
 """Characters of body an entry may hold unless its frontmatter says otherwise (D14)."""
 MAX_LIMIT = 1_000_000

@@ -7,7 +7,7 @@ result back.
 
 import re
 from collections.abc import Iterator
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any, NoReturn, TypeVar
 
 from siltstone.store import entry_form
@@ -19,6 +19,7 @@ from siltstone.store.entry import (
     SOURCES,
     TOPICS,
     TYPES,
+    UNDATED,
     Anchor,
     Entry,
     Evidence,
@@ -26,9 +27,6 @@ from siltstone.store.entry import (
 from siltstone.store.errors import EntryError
 from siltstone.store.names import Place, is_scope, is_slug, place, title
 from siltstone.store.yaml_spans import Keys, Node, Value, edited, fail, find_head, read_tree
-
-UNDATED = datetime(1970, 1, 1, tzinfo=UTC)
-"""`created` and `updated` of a file that gives neither dates nor evidence."""
 
 _TRUE = frozenset({"true", "yes", "on"})
 _FALSE = frozenset({"false", "no", "off"})

@@ -13,9 +13,8 @@ from siltstone.pipeline.conflicts import open_conflicts
 from siltstone.pipeline.ledger import FATES, UNREADABLE, Outcome, to_do
 from siltstone.recall.index import index as index_of
 from siltstone.store import files
-from siltstone.store.entry import GLOBAL, MAX_LIMIT, Entry, Stored
+from siltstone.store.entry import GLOBAL, MAX_LIMIT, UNDATED, Entry, Stored
 from siltstone.store.errors import Misuse
-from siltstone.store.frontmatter import UNDATED
 from siltstone.store.history import history, log
 from siltstone.store.names import in_inbox, stem
 

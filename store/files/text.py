@@ -3,7 +3,7 @@
 import re
 
 from siltstone.store import frontmatter
-from siltstone.store.entry import Change, Entry, Evidence, Stored, Write
+from siltstone.store.entry import UNDATED, Change, Entry, Evidence, Stored, Write
 from siltstone.store.entry_form import one_line, plain_body
 from siltstone.store.entry_reader import MAX_BYTES
 from siltstone.store.errors import EntryError, Misuse, RedactionError
@@ -95,7 +95,7 @@ def with_evidence(entry: Entry, one: Evidence) -> Entry:
     """The entry with what a session said of it last: one piece of evidence for each session that writes."""
     told = [old for old in entry.evidence if (old.agent, old.session) != (one.agent, one.session)]
     # A note that gave no date has one from now on.
-    created = one.at if entry.created == frontmatter.UNDATED else entry.created
+    created = one.at if entry.created == UNDATED else entry.created
     return entry._replace(evidence=tuple(sorted([*told, one])), created=created, updated=max(one.at, created))
 
 

@@ -21,8 +21,7 @@ from siltstone.pipeline.messages import Message, Session, ToolCall
 from siltstone.pipeline.proof.verdict import judge_all
 from siltstone.pipeline.reading.window import Shown, Window
 from siltstone.prompts import FOLDER, INTERNAL, Prompt, fenced, hang, line, prompt, protocol, render
-from siltstone.store.entry import Entry, Evidence, Stored
-from siltstone.store.frontmatter import UNDATED
+from siltstone.store.entry import UNDATED, Entry, Evidence, Stored
 from siltstone.store.redaction import redact
 
 TODAY = date(2026, 11, 20)

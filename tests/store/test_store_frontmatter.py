@@ -10,9 +10,19 @@ from hypothesis import strategies as st
 from support.table import table
 
 from siltstone.store import entry_form
-from siltstone.store.entry import IMPORTANCES, ORIGINS, SOURCES, TOPICS, TYPES, Anchor, Entry, Evidence
+from siltstone.store.entry import (
+    IMPORTANCES,
+    ORIGINS,
+    SOURCES,
+    TOPICS,
+    TYPES,
+    UNDATED,
+    Anchor,
+    Entry,
+    Evidence,
+)
 from siltstone.store.errors import EntryError
-from siltstone.store.frontmatter import UNDATED, edit, kept, parse, render
+from siltstone.store.frontmatter import edit, kept, parse, render
 from siltstone.store.names import slug
 
 AT = datetime(2026, 11, 20, 10, 1, 58, tzinfo=UTC)
