@@ -40,7 +40,7 @@ def link_out(person: Person) -> None:
         pytest.param(adds(b"\xff\xfe\n"), "line 1", id="invalid-utf8"),
         pytest.param(adds(b"word " * 1_100_000), "5,000,000 bytes", id="megabytes"),
         pytest.param(pipe, "plain file", id="pipe"),
-        pytest.param(link, "cannot be read", id="link"),
+        pytest.param(link, "is a symbolic link", id="link"),
     ],
 )
 def test_a_memory_that_cannot_be_read_is_named_and_left_alone(person: Person, edit: Edit, says: str) -> None:
