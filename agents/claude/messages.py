@@ -44,6 +44,8 @@ _APPROVED = "User has approved your plan."
 """Begins the result of a plan that the user approved."""
 _UNTYPED = re.compile(r"/[\w:-]+(?:\s|$)|<[a-z][\w-]*[\s>]")
 """Begins a queued text that is a command, or that a machine wrote: its row does not say who did."""
+_REPEATED = (2, 1, 108)
+"""The first version seen to write a `queued_command` for each text that the agent was handed."""
 _NUMBER = re.compile(r"\d{1,9}")
 
 
@@ -142,7 +144,7 @@ def _is_refused(record: Record, block: Record, call: _Call) -> bool:
     text, beside = block.get("content"), record.get("toolUseResult")
     if block.get("is_error") is not True or not isinstance(text, str) or not text.startswith(_REFUSED):
         return False
-    version = tuple(map(int, _NUMBER.findall(string(record.get("version")))[:3]))
+    version = _version(record)
     if "toolDenialKind" in record or version >= _MARKED:
         return record.get("toolDenialKind") == "user-rejected"
     if beside != f"Error: {text}":
@@ -150,6 +152,11 @@ def _is_refused(record: Record, block: Record, call: _Call) -> bool:
     if call.name.startswith("mcp__"):
         return _REPORTED[0] <= version <= _REPORTED[1] and not call.ran
     return version >= _STATUS_FIRST and call.name in _OWN_ERRORS
+
+
+def _version(record: Record) -> tuple[int, ...]:
+    """The version of Claude Code that wrote a record; () when it does not say."""
+    return tuple(map(int, _NUMBER.findall(string(record.get("version")))[:3]))
 
 
 def _without_words(tool: ToolCall) -> tuple[ToolCall, str]:
@@ -201,8 +208,10 @@ class ClaudeReduction(Reduction):
         self.queue: list[_Queued] = []
         """Typed while the agent was busy, and not handed to it yet."""
         self.handed: list[_Queued] = []
-        """Handed over in the midst of its work. A `queued_command` that follows repeats one; where none
-        does, as in older versions, the text stands here alone."""
+        """Handed over in the midst of its work. A `queued_command` repeats one, perhaps behind an answer;
+        where none does, as in older versions, the text stands here alone."""
+        self.version: tuple[int, ...] = ()
+        """That of the last record that has one."""
         self.prompts = 0
         self.last: Line | None = None
         """The furthest line a step was given for."""
@@ -218,6 +227,7 @@ class ClaudeReduction(Reduction):
         if kind not in ("assistant", "user", "attachment"):
             return
         self.at = instant(record.get("timestamp")) or self.at
+        self.version = _version(record) or self.version
         if kind == "assistant":
             self._assistant(record)
         elif kind == "attachment":
@@ -304,7 +314,8 @@ class ClaudeReduction(Reduction):
             self.filtered("hook")
 
     def _assistant(self, record: Record) -> None:
-        self._hand_over(self.before)
+        if self.version < _REPEATED:
+            self._hand_over(self.before)
         message = obj(record.get("message"))
         reason = "synthetic" if message.get("model") == "<synthetic>" else ""
         if record.get("isSidechain") is True:

@@ -128,6 +128,13 @@ def handed(words: str) -> dict[str, Any]:
 
 APPROVED = "User has approved your plan. You can now start coding."
 LATER = "and keep the old import path"
+BEFORE_AN_ANSWER = [
+    queued("enqueue", LATER),
+    queued("remove"),
+    call("a4", "u2", "make test") | {"version": "2.1.121"},
+    result("u4", "a4", "ok"),
+]
+"""What newer versions write, which repeat the text later."""
 
 
 @pytest.mark.parametrize(
@@ -136,6 +143,7 @@ LATER = "and keep the old import path"
         ([queued("enqueue", LATER), queued("remove")], [LATER]),
         ([queued("enqueue", LATER), queued("remove", LATER), handed(LATER)], [LATER]),
         ([queued("enqueue", LATER), handed(LATER), queued("remove", LATER)], [LATER]),
+        ([*BEFORE_AN_ANSWER, handed(LATER)], [LATER]),
         ([queued("enqueue", LATER), queued("dequeue"), record("user", "u3", "u2", LATER)], [LATER]),
         ([queued("enqueue", LATER), queued("popAll", LATER)], []),
         ([queued("enqueue", "/help"), queued("remove")], []),
@@ -147,6 +155,7 @@ LATER = "and keep the old import path"
         "handed over",
         "repeated",
         "repeated before",
+        "repeated behind an answer",
         "sent as a prompt",
         "taken back",
         "a command",
@@ -162,6 +171,11 @@ def test_a_text_typed_while_the_agent_works_is_read_once(
     found = told(tmp_path, *work, *rows, text("a3", "u2", "Done."))
     assert [words for role, words in found if role == "user"] == ["Go", *typed]
     assert found[-1] == ("assistant", "Done.")
+
+
+def test_a_text_that_a_newer_version_does_not_repeat_is_read_in_the_end(tmp_path: Path) -> None:
+    work = [record("user", "u1", None, "Go"), call("a1", "u1", "make"), result("u2", "a1", "ok")]
+    assert told(tmp_path, *work, *BEFORE_AN_ANSWER)[-1] == ("user", LATER)
 
 
 def test_a_text_that_waits_is_read_by_whoever_goes_on(tmp_path: Path) -> None:
