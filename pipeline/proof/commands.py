@@ -28,9 +28,13 @@ _TOKEN = re.compile(
 quote reaches to the end, which keeps this linear."""
 _SUBSTITUTION = re.compile(r"`|<\(|(?<![<\d])<(?![<&=])")
 _WRITTEN = re.compile(
-    r"\bcat\s+(?:(>{1,2}\s*[^\s<>]+)\s+<<-?\s*(['\"]?)(\w+)\2|<<-?\s*(['\"]?)(\w+)\4\s*(>{1,2}\s*[^\s<>]+))"
+    r"\bcat\s+(?:(?P<to>>{1,2}\s*[^\s<>]+)\s+<<-?\s*(['\"]?)(?P<end>\w+)\2"
+    r"|<<-?\s*(['\"]?)(?P<stop>\w+)\4\s*(?P<into>>{1,2}\s*[^\s<>]+))"
+    r"|\$\(\s*cat\s+<<-?\s*(['\"])(?P<last>\w+)\7"
 )
-"""Begins a file of the agent's own text, up to a line of the word in group 3 or 5."""
+"""Begins a text of the agent's own, up to a line of the word that ends it: what a file holds, or an argument
+(`git commit -m "$(cat <<'EOF' …`)."""
+_COMMENT = re.compile(r"^[ \t]*#(?!!)[ \t]*(\S.*)$", re.M)
 _TO_FILE = re.compile(r"(?<![\d&<])>{1,2}\s*[^&\s]")
 _STRICT = re.compile(r"(?:^|[;\n&])[ \t]*set[ \t]+-\w*e")
 _CODE = re.compile(r"-\w*c")
@@ -64,9 +68,10 @@ def reads(command: str) -> bool:
 
 
 def agents_words(command: str) -> list[str]:
-    """The agent's own words in a command: what `echo` prints, and the lines that it writes to a file."""
+    """The agent's own words in a command: what `echo` prints, comments, and lines of texts that it writes."""
     said = [word for one in programs(command) if one.prints == "said" for word in one.words[1:]]
-    return [*said, *(line for text in _parted(command)[1] for line in text.split("\n") if line.strip())]
+    written = [line for text in _parted(command)[1] for line in text.split("\n") if line.strip()]
+    return [*said, *written, *_COMMENT.findall(command[:MAX_COMMAND])]
 
 
 def programs(command: str) -> list[Program]:
@@ -109,15 +114,20 @@ def _parse(command: str) -> tuple[list[Program], bool]:
 
 
 def _parted(command: str) -> tuple[str, list[str]]:
-    """The line without the texts that it writes to files, and these texts."""
+    """The line without the texts that it writes, and these texts."""
     command = command[:MAX_COMMAND].replace("\\\n", " ")
     kept, written, at = "", list[str](), 0
     while found := _WRITTEN.search(command, at):
         line = command.find("\n", found.end())
-        end = re.compile(rf"\n[ \t]*{found[3] or found[5]}[ \t]*(?=\n|$)").search(command, max(line, 0))
+        word = found["end"] or found["stop"] or found["last"]
+        behind = r"\s*\)" if found["last"] else r"(?=\n|$)"
+        end = re.compile(rf"\n[ \t]*{word}[ \t]*{behind}").search(command, max(line, 0))
         if line < 0 or end is None:
             break
-        kept += f"{command[at : found.start()]}true {found[1] or found[6]}{command[found.end() : line]}"
+        in_place = (
+            "_" if found["last"] else f"true {found['to'] or found['into']}{command[found.end() : line]}"
+        )
+        kept += command[at : found.start()] + in_place
         written.append(command[line : end.start()])
         at = end.end()
     return kept + command[at:], written

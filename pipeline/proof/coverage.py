@@ -18,6 +18,7 @@ from siltstone.pipeline.proof.dates import near
 from siltstone.pipeline.proof.ground import (
     CLAUSE,
     CLAUSE_END,
+    NEUTRAL,
     OPPOSITES,
     RUN_ON,
     WORDING,
@@ -177,7 +178,9 @@ def _stands(text: str, ground: Ground) -> bool:
     clauses = CLAUSE.split(text)
     no = [one for one in clauses if _denies(one, ground)]
     denied = ground.denied & frozenset[str]().union(*map(words_of, no))
-    said = ground.words | denied
+    # What was not done may be named as the agent named it.
+    passed_over = (words_of(one) & ground.topic for one in clauses if opens("in_favour", one))
+    said = ground.words.union(denied, *passed_over)
     for one in _CODE.findall(text):
         own, joined = words_of(one), stem(re.sub(r"[\W_]", "", one.lower()))
         prose = _COMPOUND.fullmatch(one.strip("`'\"()[],.:;")) is not None and any(
@@ -191,13 +194,15 @@ def _stands(text: str, ground: Ground) -> bool:
     poles = poles_of(text)
     if any(one in poles and one not in ground.poles and other in ground.poles for one, other in OPPOSITES):
         return False
-    words = words_of(text) - WORDING
+    # "was turned down" says of what was, that it was.
+    told = (pattern("turned_down").sub(" ", one) if words_of(one) & ground.denied else one for one in clauses)
+    words = frozenset[str]().union(*map(words_of, told)) - WORDING - (NEUTRAL - said)
     missing = {word for word in words if not _said(word, said)}
     told_of = len(words - missing) >= LEAST * len(words)
     if missing & ground.elsewhere or len(missing - ground.asked if told_of else missing) > MOST * len(words):
         return False
     borrowed = missing & ground.topic
-    if borrowed and any(_borrows(words_of(clause), borrowed, ground) for clause in clauses):
+    if borrowed and any(_borrows(words_of(part), borrowed, ground) for part in CLAUSE_END.split(text)):
         return False
     return all(_agrees(clause, ground) for clause in clauses)
 
@@ -225,8 +230,8 @@ def _agrees(clause: str, ground: Ground) -> bool:
 
 def _denies(clause: str, ground: Ground) -> bool | None:
     """Whether a clause of a claim says no, or of what the user turned down that they did."""
-    down = pattern("turned_down").search(clause) and words_of(clause) & ground.denied
-    return True if down else negates(clause)
+    denies = pattern("turned_down").search(clause) or opens("in_favour", clause)
+    return True if denies and words_of(clause) & ground.denied else negates(clause)
 
 
 def _is_told(number: str, ground: Ground) -> bool:

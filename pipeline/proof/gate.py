@@ -140,11 +140,14 @@ def _commit_or_ci(type_: str, text: str) -> bool:
 
 
 def _path_heavy(_type: str, text: str) -> bool:
-    words = [word.strip("`'\"()[],;") for word in text.replace("：", "： ").split()]
+    # A description and a body may say the same.
+    words = [
+        *dict.fromkeys(word.strip("`'\"()[],;").rstrip(".") for word in text.replace("：", "： ").split())
+    ]
     paths = [word for word in words if is_path(word) and "://" not in word]
     if not paths:
         return False
-    share = sum(map(len, paths)) / len(text.replace(" ", ""))
+    share = sum(map(len, paths)) / sum(map(len, words))
     if len(paths) == 1:
         others = [word for word in words if word not in paths]
         labelled = len(others) > 1 or any(word.endswith((":", "：")) for word in others)

@@ -36,15 +36,20 @@ MIN_REST = 2
 _LISTS = word_lists(__file__, "words")
 WORDING = frozenset(map(stem, _LISTS["wording"]))
 """Words with which a claim, or a question, is put. They say nothing of their own."""
+NEUTRAL = frozenset(map(stem, _LISTS["neutral"]))
+"""Words in which a claim tells again what was said. They are not asked for."""
 OPPOSITES = [
     (stem(one), stem(other)) for pair in _LISTS["opposites"] for one, other in permutations(pair.split("/"))
 ]
 CLAUSE_END = re.compile(
     r"[,;:]\s|[，；：、]|,(?=[\u3040-\u9fff\uac00-\ud7af])|\s[–—-]+\s|\s(?=\()"
-    r"|\s(?=(?:because|since|so that|whereas|weil|porque|parce|tandis que|mientras que)\b)"
+    r"|\s(?=(?:because|since|so|whereas|rather than|instead of|weil|porque|parce|tandis que|mientras que)\b)"
 )
-RUN_ON = re.compile(r"(?<=\w)(?<!that)\s(?=it(?:'s|\sis)\s)")
-"""Before what is said of a thing without a comma: "drop the cache it's too slow"."""
+RUN_ON = re.compile(
+    r"(?<=\w)(?<!that)\s(?=it(?:'s|\sis)\s)"
+    r"|(?<=[\w`'\")])(?<!how)(?<!what)(?<!where)(?<!so)(?<!that)(?<!then)\s(?=(?:can|could)\s(?:you|we)\s)"
+)
+"""Before what is said of a thing without a comma ("drop the cache it's too slow"), and before a request."""
 CLAUSE = re.compile(
     rf"{CLAUSE_END.pattern}|{RUN_ON.pattern}|\n|\.\s|[。！？]|\s(?:and|but|so|und|aber|y|pero|et|mais)\s"
 )
@@ -57,7 +62,8 @@ class Ground(NamedTuple):
     words: frozenset[str]
     """Of what was quoted, and of the memory that is updated."""
     own: frozenset[str]
-    """Of all that the user typed in the window, questions too: what their statements are about."""
+    """Of all that the user typed in the window, questions too, and the project's name: what their statements
+    are about."""
     asked: frozenset[str]
     """Of the user's questions that are quoted too, and of the agent's that the user answers."""
     denied: frozenset[str]
@@ -86,7 +92,7 @@ def ground_of(
 ) -> Ground:
     """What a claim of this type may be made of, from the quotes that prove it (`said`), the memory that it
     updates (`known`), and what the agent proposed and the user turned down (`denied`)."""
-    texts = (text for one in said for text in _texts(one, type_, window))
+    texts = [(one, text) for one in said for text in _texts(one, type_, window)]
     agreed = max((one.shown.n for one in said if _settles(one)), default=0)
     questions = {
         text: one.shown.n
@@ -96,10 +102,12 @@ def ground_of(
         if is_question(text)
     }
     settled = (text for text, n in questions.items() if n < agreed)
-    ground = "\n".join([*texts, *settled, *([known.claim] if known else [])])
+    beside = [*settled, *([known.claim] if known else [])]
+    ground = "\n".join([*(text for _, text in texts), *beside])
     turned_down = "\n".join(text for one in denied for text in sentences_of(one))
     clauses = (
-        *((words_of(part), negates(part)) for part in CLAUSE.split(ground)),
+        *((words_of(part), _says(part, one)) for one, text in texts for part in CLAUSE.split(text)),
+        *((words_of(part), negates(part)) for text in beside for part in CLAUSE.split(text)),
         *((words_of(part), True) for part in CLAUSE.split(turned_down)),
     )
     folders = (one.session.cwd for one in window.shown)
@@ -107,8 +115,9 @@ def ground_of(
     agreed_to = dict.fromkeys(one.shown for one in said if one.shown.message.role == "assistant")
     adopted = (_unread(one, window) for one in agreed_to)
     about = [_answered(one.shown, window) for one in said if one.origin == "user-said"]
-    own = words_of("\n".join(_typed(one, window) for one in window.shown if one.message.role == "user"))
-    users = own | words_of("\n".join((ground, window.scope, answered, *dict.fromkeys(folders))))
+    typed = (_typed(one, window) for one in window.shown if one.message.role == "user")
+    own = words_of("\n".join((window.scope, *typed)))
+    users = own | words_of("\n".join((ground, answered, *dict.fromkeys(folders))))
     quoted = {one.shown.n for one in said if one.shown.message.tool and type_ not in NEEDS_THE_USER}
     others = (text for one in window.shown if one.n not in quoted for text in not_typed(one))
     rest = frozenset[str]().union(*map(words_of, others))
@@ -232,7 +241,7 @@ def asserted(sentence: str) -> str:
         said = [end for end in clauses if opens("tells", sentence[end.end() :])]
         return sentence if not opens("asks", sentence) else sentence[said[0].end() :] if said else ""
     # Behind "and" a verb without a subject asks nothing: "flags are on and are fetched, right?"
-    starts = ((end, "requests" if end[0].strip().isalpha() else "asks") for end in clauses)
+    starts = ((end, "asks_whom" if end[0].strip().isalpha() else "asks") for end in clauses)
     asked = next((end for end, words in starts if opens(words, sentence[end.end() :])), None)
     if (
         asked is None
@@ -240,7 +249,8 @@ def asserted(sentence: str) -> str:
         or len(words_of(sentence[asked.end() :]) - WORDING) < MIN_REST
     ):
         return ""
-    return sentence[: asked.start()]
+    told = sentence[: asked.start()]
+    return "" if opens("bound", told) and CLAUSE.search(told) is None else told
 
 
 def _wants_yes(sentence: str) -> re.Match[str] | None:
@@ -329,6 +339,14 @@ def negates(clause: str) -> bool | None:
     if not _LISTS["both"].isdisjoint(words):
         return None
     return negated(clause) or not _LISTS["no"].isdisjoint(words)
+
+
+def _says(clause: str, quote: Located) -> bool | None:
+    """Whether a clause of what was quoted says no. Below a heading that does ("Not fixed") it may say
+    both."""
+    lines = quote.shown.message.text[: max(quote.start, 0)].split("\n")
+    heading = next((line for line in reversed(lines[:-1]) if line.startswith("#")), "")
+    return None if negates(heading) or pattern("turned_down").search(heading) else negates(clause)
 
 
 def poles_of(text: str) -> frozenset[str]:

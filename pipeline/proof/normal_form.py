@@ -89,6 +89,9 @@ def numbers_of(text: str) -> frozenset[str]:
 
 
 def is_form(one: str, other: str) -> bool:
+    """Whether two words are forms of one: they begin alike, or one is the plural of an acronym ("PRs")."""
+    if one == f"{other}s" or other == f"{one}s":
+        return True
     short = min(len(one), len(other))
     need = max(MIN_STEM, int(MIN_SHARED * short + 0.99))
     return short >= need and one[:need] == other[:need]

@@ -3,10 +3,19 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import takewhile
 
 from siltstone.pipeline.candidate import Candidate
 from siltstone.pipeline.merging.survivor import ORIGIN_RANK
-from siltstone.pipeline.proof.ground import CLAUSE, WORDING, message_before, negates, opens, others_wrote
+from siltstone.pipeline.proof.ground import (
+    CLAUSE,
+    NEUTRAL,
+    WORDING,
+    message_before,
+    negates,
+    opens,
+    others_wrote,
+)
 from siltstone.pipeline.proof.normal_form import spoken, words_of
 from siltstone.pipeline.proof.origin import Located, find, fold
 from siltstone.pipeline.proof.phrases import pattern
@@ -28,6 +37,8 @@ ECHO = 2
 """Words of a proposal in a yes that tell what it is said to."""
 _POINT = re.compile(r"\s*(?:#(?=\d)|(?=\w{1,2}[.):]))([a-h]|\d{1,2})[.):]?\s+(\S.*)", re.I)
 _BULLET = re.compile(r"\W*(?:[a-z\d][.):]\s+)?", re.I)
+_ITEM = re.compile(r"^[ \t]*(?:[-*+•#|]|(?:option )?(?:[a-h]|\d{1,2})[.):]\s)", re.M | re.I)
+"""Begins an item of a list, a row of a table or a heading."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,10 +82,12 @@ def prove(candidate: Candidate, window: Window, keywords: tuple[str, ...] = ()) 
     own = tuple(one for one in found if one.origin in ("user-said", "tool-observed"))
     denied = tuple(one for one in found if _is_turned_down(one, window, found))
     if adopted := [one for one in found if _is_adopted(one, window, found)]:
-        replies = (own_words(one.shown.message.text) for one in own if one.origin == "user-said")
-        chosen = any(map(pattern("chooses").match, replies))
-        around = (part for one in adopted for part in _around(one, window, chosen))
-        return Proof("user-said", evidence, None, tuple(dict.fromkeys((*own, *adopted, *around))), denied)
+        replies = [one.shown.message.text for one in own if one.origin == "user-said"]
+        chosen = any(map(_chosen, replies))
+        over = dict.fromkeys(other for one in adopted for other in _passed_over(one, window, found))
+        around = (part for one in adopted for part in _around(one, window, chosen, tuple(over)))
+        said = tuple(dict.fromkeys((*own, *adopted, *around)))
+        return Proof("user-said", evidence, None, said, (*denied, *over))
     if denied:
         return Proof("user-said", evidence, None, own, denied)
     proving = [one for one in found if _proves(candidate, one)]
@@ -117,28 +130,34 @@ def _is_adopted(proposal: Located, window: Window, found: Sequence[Located]) -> 
     reply = answer.message.text
     if proposal.shown.message.role == "user":
         own = own_words(reply)
-        return pattern("adopts").search(own) is not None and pattern("no").search(own) is None
-    if _copies(reply, proposal.text):
+        return pattern("adopts").search(own) is not None and not _says_no(own)
+    item = _item(proposal)
+    if _copies(reply, proposal.text) or (item and _copies(reply, item.text)):
         return True
     if _is_read_out([proposal.text], _read_before(proposal.shown, window)):
         return False
     option = _option(proposal)
     point = _numbered(reply).get(option)
     reply = point or reply
-    chosen = pattern("chooses").match(own_words(reply))
-    if chosen and option:
-        return option == chosen[1].lower() and pattern("no").search(reply) is None
+    chosen = _chosen(reply)
+    if chosen and (option or item):
+        return (option or _place(item or proposal)) in chosen
+    if item and _names(reply, item):
+        return True
     confirms = point is not None or pattern("confirms").search(reply) is not None
     return _says_yes(reply) and (confirms or not _asks_something_else(proposal, reply))
 
 
 def _is_turned_down(proposal: Located, window: Window, found: Sequence[Located]) -> bool:
     """Whether the user's next message, quoted too, says no to a quoted sentence or call of the assistant's
-    that says itself of nothing that it is not so: it begins with a no, or was typed when refusing a call."""
+    that says itself of nothing that it is not so: it begins with a no, was typed when refusing a call, or
+    takes another of the options."""
     reply = _reply(proposal, window, found) if proposal.shown.message.role != "user" else None
     if reply is None or negates(proposal.text):
         return False
     said = reply.message.text
+    if _takes_another(said, proposal):
+        return True
     own = own_words(_numbered(said).get(_option(proposal), said))
     first = next(iter(sentences(mask(own))), None)
     if first is None:
@@ -148,6 +167,36 @@ def _is_turned_down(proposal: Located, window: Window, found: Sequence[Located])
     refused = call is not None and call.refused and not is_question(own[first.start : first.end])
     turned_down = refused or pattern("turns_down").match(own, first.start) is not None
     return turned_down and not _is_read_out([proposal.text], _read_before(proposal.shown, window))
+
+
+def _takes_another(reply: str, proposal: Located) -> bool:
+    """Whether a reply takes an item of a message, and not the one that a quoted sentence stands in."""
+    item = _item(proposal)
+    if item is None or _is_taken(reply, item):
+        return False
+    return any(_is_taken(reply, one) for one in _items(item))
+
+
+def _passed_over(proposal: Located, window: Window, found: Sequence[Located]) -> list[Located]:
+    """The items of a message of which the user took another one."""
+    reply, item = _reply(proposal, window, found), _item(proposal)
+    if reply is None or item is None or not _is_taken(reply.message.text, item):
+        return []
+    return [one for one in _items(item) if not _is_taken(reply.message.text, one)]
+
+
+def _items(item: Located) -> list[Located]:
+    """All items of a message."""
+    starts = (one.start() for one in _ITEM.finditer(item.shown.message.text))
+    return [one for start in starts if (one := _item(replace(item, text="", start=start)))]
+
+
+def _is_taken(reply: str, item: Located) -> bool:
+    """Whether a reply takes an item by its first words, its letter or number, or words of it alone."""
+    chosen = _chosen(reply)
+    if chosen:
+        return (_option(item) or _place(item)) in chosen
+    return _copies(reply, item.text) or _names(reply, item)
 
 
 def _reply(proposal: Located, window: Window, found: Sequence[Located]) -> Shown | None:
@@ -174,22 +223,71 @@ def _numbered(reply: str) -> dict[str, str]:
 
 def _option(proposal: Located) -> str:
     """The letter or number of the option that a quoted sentence belongs to: it begins with it, its line does,
-    or the heading above it; "" for none."""
+    or the heading above it; "" for none. A letter below a numbered question is an answer to that."""
     mark = ""
     *above, before = proposal.shown.message.text[: proposal.start].split("\n")
     for line in (before + proposal.text, *reversed(above)):
         if found := pattern("option").match(line) or (not mark and pattern("option").match(proposal.text)):
-            if found[1]:
-                return found[1].lower()
-            mark = mark or found[2].lower()
+            if found[1] or (found[2] and not mark.isalpha()):
+                return (found[1] or found[2]).lower()
+            mark = mark or (found[3] or "").lower()
         elif line.startswith(("#", "**", "---")):
             break
     return mark
 
 
-def _around(proposal: Located, window: Window, chosen: bool) -> list[Located]:
+def _place(item: Located) -> str:
+    """The number of an item that has none of its own, counted within its list."""
+    above = item.shown.message.text[: item.start].split("\n")[:-1]
+    return str(1 + sum(1 for _ in takewhile(_ITEM.match, reversed(above))))
+
+
+def _chosen(reply: str) -> frozenset[str]:
+    """The letters or numbers of the options that a reply takes ("A for calls, the rest should do B")."""
+    own = own_words(reply)
+    parts = [own[one.start : one.end] for one in sentences(mask(own))]
+    clauses = [clause for one in parts for clause in CLAUSE.split(one) if not is_question(clause)]
+    taken = [found[1] or found[2] for one in clauses if (found := pattern("chooses").match(one))]
+    if any(pattern("no").search(pattern("in_place").sub(" ", one)) for one in clauses):
+        return frozenset()
+    return frozenset(one.lower() for one in taken)
+
+
+def _item(proposal: Located) -> Located | None:
+    """The item that a quoted sentence stands in, of several between which the user is asked to choose."""
+    text = proposal.shown.message.text
+    asked = (text[one.start : one.end] for one in sentences(mask(text)))
+    if not any(is_question(one) and pattern("offers").search(one) for one in asked):
+        return None
+    starts = [one.start() for one in _ITEM.finditer(text)]
+    start = max((one for one in starts if one <= proposal.start), default=-1)
+    if len(starts) < 2 or start < 0:
+        return None
+    heading = text[start] == "#"
+    ends = (one for one in starts if one > proposal.start and (not heading or text[one] == "#"))
+    item = text[start : min(ends, default=len(text))]
+    item = item if heading else item.split("\n\n")[0]
+    return replace(proposal, text=item, start=start) if proposal.start < start + len(item) else None
+
+
+def _names(reply: str, item: Located) -> bool:
+    """Whether a reply begins with words of one item, and of no other ("do the proper fix")."""
+    own = own_words(reply)
+    first = next(iter(sentences(mask(own))), None)
+    if first is None or is_question(own[first.start : first.end]) or pattern("no").search(own):
+        return False
+    begins = CLAUSE.split(
+        pattern("yes").sub(" ", own[first.start : first.end], count=1).lstrip(" ,"), maxsplit=1
+    )
+    named = words_of(pattern("wishes").sub(" ", begins[0])) - WORDING - NEUTRAL
+    others = (words_of(one.text) for one in _items(item) if one.start != item.start)
+    return bool(named) and named <= words_of(item.text) and not any(named <= other for other in others)
+
+
+def _around(proposal: Located, window: Window, chosen: bool, over: Sequence[Located]) -> list[Located]:
     """What an adopted sentence is to be read with: the rest of its option, the items of lists and what leads
-    to them, and the questions. Nothing that the agent read; where an option was chosen, no other."""
+    to them, and the questions. Nothing that the agent read; where an option was chosen, no other, and none
+    that was passed `over`."""
     text, option = proposal.shown.message.text, _option(proposal)
     read = _read_before(proposal.shown, window)
     parts: list[Located] = []
@@ -198,7 +296,9 @@ def _around(proposal: Located, window: Window, chosen: bool) -> list[Located]:
         its = _option(part)
         leads = part.text.rstrip("* ").endswith((":", "："))
         belongs = leads or is_question(part.text) or one.listed or (option and its == option)
-        if belongs and not (chosen and its not in ("", option)) and spoken(part.text) not in read:
+        other = chosen and its not in ("", option)
+        other = other or any(item.start <= part.start < item.start + len(item.text) for item in over)
+        if belongs and not other and spoken(part.text) not in read:
             parts.append(part)
     return parts
 
@@ -213,8 +313,16 @@ def _is_read_out(texts: Sequence[str], read: str) -> bool:
 
 
 def _read_before(shown: Shown, window: Window) -> str:
-    """What others had written up to a message. The agent may write down afterwards what was agreed."""
-    return others_wrote([one for one in window.shown if one.n < shown.n])
+    """What others had written up to a message. The agent may write down afterwards what was agreed, and
+    before it what it then lays before the user as a whole (a plan)."""
+    laid = spoken(shown.message.text)
+    calls = ((one, one.message.tool) for one in window.shown if one.n < shown.n)
+    return others_wrote([one for one, tool in calls if not (tool and laid in spoken(_unescaped(tool.input)))])
+
+
+def _unescaped(text: str) -> str:
+    """Compact JSON without the marks for line breaks and quotes in its strings."""
+    return text.replace("\\n", "\n").replace('\\"', '"')
 
 
 def _asks_something_else(proposal: Located, reply: str) -> bool:
@@ -240,7 +348,18 @@ def _says_yes(reply: str) -> bool:
     first = next(iter(sentences(mask(own))), None)
     if first is None or is_question(own[first.start : first.end]):
         return False
-    return pattern("yes").match(own, first.start) is not None and pattern("no").search(own) is None
+    return pattern("yes").match(own, first.start) is not None and not _says_no(own)
+
+
+def _says_no(reply: str) -> bool:
+    """Whether a no stands anywhere in a reply but in the condition of what it asks for ("add a flag, and fall
+    back if that is not there")."""
+    for clause in CLAUSE.split(reply):
+        said = pattern("aside").sub("", clause)
+        asks = words_of(pattern("yes").sub("", said)) - WORDING
+        if pattern("no").search(said if asks else clause):
+            return True
+    return False
 
 
 def _copies(reply: str, proposal: str) -> bool:
