@@ -14,8 +14,8 @@ from siltstone.pipeline.words import word_lists
 
 MIN_STEM, MIN_SHARED = 4, 0.75
 """Two words are forms of one when so many first letters, and such a share of the shorter, are the same."""
-MIN_TYPED = 6
-"""Letters of a word that is known when it is misspelt, and of which one may be left out."""
+MIN_TYPED, MIN_SWAPPED = 6, 5
+"""Letters of a word that is known when it is misspelt: one may be left out, or two may be swapped."""
 _LISTS = word_lists(__file__, "words")
 _VALUES = {word: value for value, words in word_lists(__file__, "numbers").items() for word in words}
 _VALUE = re.compile(rf"(?<!\w)(?:{'|'.join(sorted(_VALUES, key=len, reverse=True))})(?!\w)")
@@ -101,10 +101,10 @@ def is_misspelt(one: str, other: str) -> bool:
     """Whether two words are one, typed in haste: with letters left out or put in ("intial"), or swapped
     ("lenght"). A letter in the place of another makes another word."""
     short, long = sorted((one, other), key=len)
+    if len(short) == len(long):
+        return len(one) >= MIN_SWAPPED and one[0] == other[0] and _is_swapped(one, other)
     if len(short) < MIN_TYPED or short[0] != long[0] or len(long) - len(short) > len(long) // MIN_TYPED:
         return False
-    if len(short) == len(long):
-        return _is_swapped(one, other)
     letters = iter(long)
     return all(letter in letters for letter in short)
 
