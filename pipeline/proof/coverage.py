@@ -87,6 +87,9 @@ def covered(
     description, body = _kept(candidate.description, ground), _kept(candidate.body, ground)
     if opens("reason", body):  # it gives the reason of what is cut
         body = f"{description}\n{body}" if description else ""
+    first, *rest = body.split("\n")
+    if first != candidate.body.split("\n")[0]:  # or of an end that is cut
+        body = "\n".join((first, *(one for one in rest if not opens("reason", one))))
     if candidate.whole and (description, body) != (candidate.description, candidate.body):
         return None
     if not (description or understood(body)):
