@@ -216,7 +216,7 @@ def _borrows(words: frozenset[str], borrowed: set[str], ground: Ground) -> bool:
         return False
     said = (other for other, _ in ground.clauses)
     alike = max(said, key=lambda other: len(other & words), default=frozenset())
-    return not alike - WORDING <= words
+    return not alike - WORDING - NEUTRAL <= words
 
 
 def _agrees(clause: str, ground: Ground) -> bool:
