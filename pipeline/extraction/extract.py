@@ -13,6 +13,7 @@ from pydantic import BaseModel, ConfigDict
 
 from siltstone.pipeline.candidate import MAX_QUOTE, Candidate, Judged, RelatedEntry
 from siltstone.pipeline.extraction.reply import Extraction, WireReply, parse
+from siltstone.pipeline.merging.contradictions import opposed
 from siltstone.pipeline.model.asking import MAX_REPLY_TOKENS, ask, mend
 from siltstone.pipeline.model.json_reply import Unreadable, items
 from siltstone.pipeline.model.port import Model, Usage
@@ -131,7 +132,7 @@ class ModelExtractor:
         """Ask once whether a later session has a use for these candidates, and for their final texts,
         together. A candidate without one is refused. A new text that is proved, or that the gate refuses,
         takes the old one's place. Where it is not proved the old one waits whole, if it says more than its
-        quotes or is not understood by itself."""
+        quotes or is not understood by itself. One side of a contradiction stays one (invariant 11)."""
         known = {entry.number: entry for entry in shown}
 
         def judged(one: Candidate) -> Judged:
@@ -155,8 +156,11 @@ class ModelExtractor:
             usage, calls = getattr(error, "usage", Usage()), getattr(error, "calls", 0)
             return found._replace(usage=found.usage + usage, calls=found.calls + calls)
         taken = {old: old if ok else replace(old, whole=True) for old, ok in looked.items()}
+        claims = (*(one.body for one in found.candidates), *(entry.claim for entry in shown))
         for old, body in zip(looked, answer.value, strict=False):
-            if body == AS_IT_IS or (body and not understood(body)):
+            disputed = [claim for claim in claims if opposed(old.body, claim)]
+            decides = not all(opposed(body, claim) for claim in disputed)
+            if body == AS_IT_IS or decides or (body and not understood(body)):
                 continue
             new = _with_text(old, body)
             it = judged(new)

@@ -168,6 +168,19 @@ def test_a_second_look_drops_a_memory_or_gives_it_a_better_text(
     assert (judged.verdict.reason, judged.candidate.body) == (reason, text or body)
 
 
+@pytest.mark.parametrize("answer", ["", "The ferry office opens on Mondays."], ids=["dropped", "blurred"])
+def test_a_second_look_settles_no_contradiction(answer: str) -> None:
+    """Both sides stay, for the user to be asked."""
+    said = ("the ferry office opens at 7 on Mondays", "the ferry office opens at 9 on Mondays")
+    items = [
+        {"quotes": [f"{n}: {one}"], "type": "project", "body": f"{one.capitalize()}."}
+        for n, one in enumerate(said, 1)
+    ]
+    model = FakeModel([{"memories": items}], reconsidered={"bodies": [answer, "="]})
+    found = ModelExtractor(model, lambda: NOW)(talk(*said), ())
+    assert [(one.body, one.refused) for one in found.candidates] == [(one["body"], "") for one in items]
+
+
 def test_a_quote_under_the_number_of_another_message_is_put_where_it_stands() -> None:
     window = talk("hosting is Vercel", ("assistant", "Noted."), "free shipping starts at £40")
     extraction = ModelExtractor(FakeModel([GOOD]), lambda: NOW)(window, ())
