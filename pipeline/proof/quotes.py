@@ -1,15 +1,13 @@
 """Evidence or nothing: what the quotes of a candidate prove (invariant 6)."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import takewhile
 
 from siltstone.pipeline.candidate import Candidate
 from siltstone.pipeline.merging.survivor import ORIGIN_RANK
+from siltstone.pipeline.proof import options
 from siltstone.pipeline.proof.ground import (
     CLAUSE,
-    NEUTRAL,
     WORDING,
     message_before,
     negates,
@@ -17,7 +15,7 @@ from siltstone.pipeline.proof.ground import (
     others_wrote,
 )
 from siltstone.pipeline.proof.normal_form import spoken, words_of
-from siltstone.pipeline.proof.origin import Located, find, fold
+from siltstone.pipeline.proof.origin import Located, find
 from siltstone.pipeline.proof.phrases import pattern
 from siltstone.pipeline.reading.window import Shown, Window
 from siltstone.pipeline.rules.pasted import own_words
@@ -35,10 +33,6 @@ ASIDE = 3
 """Words of its own that make the agent's last question one about something else."""
 ECHO = 2
 """Words of a proposal in a yes that tell what it is said to."""
-_POINT = re.compile(r"\s*(?:#(?=\d)|(?=\w{1,2}[.):]))([a-h]|\d{1,2})[.):]?\s+(\S.*)", re.I)
-_BULLET = re.compile(r"\W*(?:[a-z\d][.):]\s+)?", re.I)
-_ITEM = re.compile(r"^[ \t]*(?:[-*+•#|]|(?:option )?(?:[a-h]|\d{1,2})[.):]\s)", re.M | re.I)
-"""Begins an item of a list, a row of a table or a heading."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +77,7 @@ def prove(candidate: Candidate, window: Window, keywords: tuple[str, ...] = ()) 
     denied = tuple(one for one in found if _is_turned_down(one, window, found))
     if adopted := [one for one in found if _is_adopted(one, window, found)]:
         replies = [one.shown.message.text for one in own if one.origin == "user-said"]
-        chosen = any(map(_chosen, replies))
+        chosen = any(map(options.chosen, replies))
         over = dict.fromkeys(other for one in adopted for other in _passed_over(one, window, found))
         around = (part for one in adopted for part in _around(one, window, chosen, tuple(over)))
         said = tuple(dict.fromkeys((*own, *adopted, *around)))
@@ -131,19 +125,15 @@ def _is_adopted(proposal: Located, window: Window, found: Sequence[Located]) -> 
     if proposal.shown.message.role == "user":
         own = own_words(reply)
         return pattern("adopts").search(own) is not None and not _says_no(own)
-    item = _item(proposal)
-    if _copies(reply, proposal.text) or (item and _copies(reply, item.text)):
+    if options.begins_with(reply, proposal):
         return True
     if _is_read_out([proposal.text], _read_before(proposal.shown, window)):
         return False
-    option = _option(proposal)
-    point = _numbered(reply).get(option)
+    point = options.numbered(reply).get(options.mark_of(proposal))
     reply = point or reply
-    chosen = _chosen(reply)
-    if chosen and (option or item):
-        return (option or _place(item or proposal)) in chosen
-    if item and _names(reply, item):
-        return True
+    takes = options.takes(reply, proposal)
+    if takes is not None:
+        return takes
     confirms = point is not None or pattern("confirms").search(reply) is not None
     return _says_yes(reply) and (confirms or not _asks_something_else(proposal, reply))
 
@@ -156,9 +146,9 @@ def _is_turned_down(proposal: Located, window: Window, found: Sequence[Located])
     if reply is None or negates(proposal.text):
         return False
     said = reply.message.text
-    if _takes_another(said, proposal):
+    if options.takes_another(said, proposal):
         return True
-    own = own_words(_numbered(said).get(_option(proposal), said))
+    own = own_words(options.numbered(said).get(options.mark_of(proposal), said))
     first = next(iter(sentences(mask(own))), None)
     if first is None:
         return False
@@ -169,34 +159,10 @@ def _is_turned_down(proposal: Located, window: Window, found: Sequence[Located])
     return turned_down and not _is_read_out([proposal.text], _read_before(proposal.shown, window))
 
 
-def _takes_another(reply: str, proposal: Located) -> bool:
-    """Whether a reply takes an item of a message, and not the one that a quoted sentence stands in."""
-    item = _item(proposal)
-    if item is None or _is_taken(reply, item):
-        return False
-    return any(_is_taken(reply, one) for one in _items(item))
-
-
 def _passed_over(proposal: Located, window: Window, found: Sequence[Located]) -> list[Located]:
-    """The items of a message of which the user took another one."""
-    reply, item = _reply(proposal, window, found), _item(proposal)
-    if reply is None or item is None or not _is_taken(reply.message.text, item):
-        return []
-    return [one for one in _items(item) if not _is_taken(reply.message.text, one)]
-
-
-def _items(item: Located) -> list[Located]:
-    """All items of a message."""
-    starts = (one.start() for one in _ITEM.finditer(item.shown.message.text))
-    return [one for start in starts if (one := _item(replace(item, text="", start=start)))]
-
-
-def _is_taken(reply: str, item: Located) -> bool:
-    """Whether a reply takes an item by its first words, its letter or number, or words of it alone."""
-    chosen = _chosen(reply)
-    if chosen:
-        return (_option(item) or _place(item)) in chosen
-    return _copies(reply, item.text) or _names(reply, item)
+    """The options of a message of which the user took the one that a quoted sentence stands in."""
+    reply = _reply(proposal, window, found)
+    return options.passed_over(reply.message.text, proposal) if reply else []
 
 
 def _reply(proposal: Located, window: Window, found: Sequence[Located]) -> Shown | None:
@@ -215,85 +181,16 @@ def _reply(proposal: Located, window: Window, found: Sequence[Located]) -> Shown
     return answer
 
 
-def _numbered(reply: str) -> dict[str, str]:
-    """What a reply says to each of several numbered points ("1. no\\n2. by date")."""
-    points = [found.groups() for line in reply.split("\n") if (found := _POINT.match(line))]
-    return {number.lower(): said for number, said in points} if len(points) > 1 else {}
-
-
-def _option(proposal: Located) -> str:
-    """The letter or number of the option that a quoted sentence belongs to: it begins with it, its line does,
-    or the heading above it; "" for none. A letter below a numbered question is an answer to that."""
-    mark = ""
-    *above, before = proposal.shown.message.text[: proposal.start].split("\n")
-    for line in (before + proposal.text, *reversed(above)):
-        if found := pattern("option").match(line) or (not mark and pattern("option").match(proposal.text)):
-            if found[1] or (found[2] and not mark.isalpha()):
-                return (found[1] or found[2]).lower()
-            mark = mark or (found[3] or "").lower()
-        elif line.startswith(("#", "**", "---")):
-            break
-    return mark
-
-
-def _place(item: Located) -> str:
-    """The number of an item that has none of its own, counted within its list."""
-    above = item.shown.message.text[: item.start].split("\n")[:-1]
-    return str(1 + sum(1 for _ in takewhile(_ITEM.match, reversed(above))))
-
-
-def _chosen(reply: str) -> frozenset[str]:
-    """The letters or numbers of the options that a reply takes ("A for calls, the rest should do B")."""
-    own = own_words(reply)
-    parts = [own[one.start : one.end] for one in sentences(mask(own))]
-    clauses = [clause for one in parts for clause in CLAUSE.split(one) if not is_question(clause)]
-    taken = [found[1] or found[2] for one in clauses if (found := pattern("chooses").match(one))]
-    if any(pattern("no").search(pattern("in_place").sub(" ", one)) for one in clauses):
-        return frozenset()
-    return frozenset(one.lower() for one in taken)
-
-
-def _item(proposal: Located) -> Located | None:
-    """The item that a quoted sentence stands in, of several between which the user is asked to choose."""
-    text = proposal.shown.message.text
-    asked = (text[one.start : one.end] for one in sentences(mask(text)))
-    if not any(is_question(one) and pattern("offers").search(one) for one in asked):
-        return None
-    starts = [one.start() for one in _ITEM.finditer(text)]
-    start = max((one for one in starts if one <= proposal.start), default=-1)
-    if len(starts) < 2 or start < 0:
-        return None
-    heading = text[start] == "#"
-    ends = (one for one in starts if one > proposal.start and (not heading or text[one] == "#"))
-    item = text[start : min(ends, default=len(text))]
-    item = item if heading else item.split("\n\n")[0]
-    return replace(proposal, text=item, start=start) if proposal.start < start + len(item) else None
-
-
-def _names(reply: str, item: Located) -> bool:
-    """Whether a reply begins with words of one item, and of no other ("do the proper fix")."""
-    own = own_words(reply)
-    first = next(iter(sentences(mask(own))), None)
-    if first is None or is_question(own[first.start : first.end]) or pattern("no").search(own):
-        return False
-    begins = CLAUSE.split(
-        pattern("yes").sub(" ", own[first.start : first.end], count=1).lstrip(" ,"), maxsplit=1
-    )
-    named = words_of(pattern("wishes").sub(" ", begins[0])) - WORDING - NEUTRAL
-    others = (words_of(one.text) for one in _items(item) if one.start != item.start)
-    return bool(named) and named <= words_of(item.text) and not any(named <= other for other in others)
-
-
 def _around(proposal: Located, window: Window, chosen: bool, over: Sequence[Located]) -> list[Located]:
     """What an adopted sentence is to be read with: the rest of its option, the items of lists and what leads
     to them, and the questions. Nothing that the agent read; where an option was chosen, no other, and none
     that was passed `over`."""
-    text, option = proposal.shown.message.text, _option(proposal)
+    text, option = proposal.shown.message.text, options.mark_of(proposal)
     read = _read_before(proposal.shown, window)
     parts: list[Located] = []
     for one in sentences(mask(text)):
         part = replace(proposal, text=text[one.start : one.end], start=one.start)
-        its = _option(part)
+        its = options.mark_of(part)
         leads = part.text.rstrip("* ").endswith((":", "："))
         belongs = leads or is_question(part.text) or one.listed or (option and its == option)
         other = chosen and its not in ("", option)
@@ -360,9 +257,3 @@ def _says_no(reply: str) -> bool:
         if pattern("no").search(said if asks else clause):
             return True
     return False
-
-
-def _copies(reply: str, proposal: str) -> bool:
-    """Whether a line of the reply is what an option that was offered begins with."""
-    offered = fold(_BULLET.sub("", proposal, count=1))[0]
-    return any(letters(line) > 1 and offered.startswith(fold(line)[0].strip()) for line in reply.split("\n"))

@@ -1,0 +1,148 @@
+"""Which of an agent's options a reply takes (invariant 6).
+
+People choose by a letter or a number ("a", "let's do 2", "A for calls, the rest should do B"), by an option's
+first words, which an agent's own menu gives back, or by words of one option alone ("do the proper fix").
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import lru_cache
+from itertools import takewhile
+
+from siltstone.pipeline.proof.ground import CLAUSE, NEUTRAL, WORDING
+from siltstone.pipeline.proof.normal_form import words_of
+from siltstone.pipeline.proof.origin import Located, fold
+from siltstone.pipeline.proof.phrases import pattern
+from siltstone.pipeline.rules.pasted import own_words
+from siltstone.pipeline.rules.sentences import is_question, mask, sentences
+from siltstone.pipeline.words import letters
+
+_POINT = re.compile(r"\s*(?:#(?=\d)|(?=\w{1,2}[.):]))([a-h]|\d{1,2})[.):]?\s+(\S.*)", re.I)
+_BULLET = re.compile(r"\W*(?:[a-z\d][.):]\s+)?", re.I)
+_ITEM = re.compile(r"^[ \t]*(?:[-*+•#|]|(?:option )?(?:[a-h]|\d{1,2})[.):]\s)", re.M | re.I)
+"""Begins an item of a list, a row of a table or a heading."""
+
+
+def takes(reply: str, proposal: Located) -> bool | None:
+    """Whether a reply takes the option that a quoted sentence stands in; None where it names no option."""
+    item, mark, taken = _item(proposal), mark_of(proposal), chosen(reply)
+    if taken and (mark or item):
+        return (mark or _place(item or proposal)) in taken
+    return True if item and _names(reply, item, _items(item)) else None
+
+
+def begins_with(reply: str, proposal: Located) -> bool:
+    """Whether a line of a reply is what a quoted sentence, or the option that it stands in, begins with."""
+    item = _item(proposal)
+    return _copies(reply, proposal.text) or (item is not None and _copies(reply, item.text))
+
+
+def takes_another(reply: str, proposal: Located) -> bool:
+    """Whether a reply takes an option of a message, and not the one that a quoted sentence stands in."""
+    item = _item(proposal)
+    items = _items(item) if item else []
+    return bool(item and not _is_taken(reply, item, items)) and any(_is_taken(reply, o, items) for o in items)
+
+
+def passed_over(reply: str, proposal: Located) -> list[Located]:
+    """The other options, where a reply takes the one that a quoted sentence stands in."""
+    item = _item(proposal)
+    items = _items(item) if item else []
+    if item is None or not _is_taken(reply, item, items):
+        return []
+    return [one for one in items if not _is_taken(reply, one, items)]
+
+
+def chosen(reply: str) -> frozenset[str]:
+    """The letters or numbers of the options that a reply takes."""
+    own = own_words(reply)
+    parts = [own[one.start : one.end] for one in sentences(mask(own))]
+    clauses = [clause for one in parts for clause in CLAUSE.split(one) if not is_question(clause)]
+    if any(pattern("no").search(pattern("in_place").sub(" ", one)) for one in clauses):
+        return frozenset()
+    taken = (pattern("chooses").match(one) for one in clauses)
+    return frozenset((found[1] or found[2]).lower() for found in taken if found)
+
+
+def numbered(reply: str) -> dict[str, str]:
+    """What a reply says to each of several numbered points ("1. no\\n2. by date")."""
+    points = [found.groups() for line in reply.split("\n") if (found := _POINT.match(line))]
+    return {number.lower(): said for number, said in points} if len(points) > 1 else {}
+
+
+def mark_of(proposal: Located) -> str:
+    """The letter or number of the option that a quoted sentence belongs to: it begins with it, its line does,
+    or the heading above it; "" for none. A letter below a numbered question is an answer to that."""
+    mark = ""
+    *above, before = proposal.shown.message.text[: proposal.start].split("\n")
+    for line in (before + proposal.text, *reversed(above)):
+        if found := pattern("option").match(line) or (not mark and pattern("option").match(proposal.text)):
+            if found[1] or (found[2] and not mark.isalpha()):
+                return (found[1] or found[2]).lower()
+            mark = mark or (found[3] or "").lower()
+        elif line.startswith(("#", "**", "---")):
+            break
+    return mark
+
+
+def _place(item: Located) -> str:
+    """The number of an item that has none of its own, counted within its list."""
+    above = item.shown.message.text[: item.start].split("\n")[:-1]
+    return str(1 + sum(1 for _ in takewhile(_ITEM.match, reversed(above))))
+
+
+def _item(proposal: Located) -> Located | None:
+    """The item that a quoted sentence stands in, of several between which the user is asked to choose."""
+    behind = (one for one in _items(proposal) if one.start <= proposal.start < one.start + len(one.text))
+    return next(behind, None)
+
+
+def _items(proposal: Located) -> list[Located]:
+    """All items of a message in which the user is asked to choose between several."""
+    return [replace(proposal, text=text, start=start) for start, text in _parts(proposal.shown.message.text)]
+
+
+@lru_cache(maxsize=256)
+def _parts(text: str) -> tuple[tuple[int, str], ...]:
+    """Where an item begins, and the item: up to the next one or an empty line, or below a heading to the
+    next heading. The last comes first, so that an item comes before the heading that it stands below."""
+    starts = [one.start() for one in _ITEM.finditer(text)]
+    asked = (text[one.start : one.end] for one in sentences(mask(text)))
+    if len(starts) < 2 or not any(is_question(one) and pattern("offers").search(one) for one in asked):
+        return ()
+    headings = [one for one in starts if text[one] == "#"]
+    found: list[tuple[int, str]] = []
+    for start, end in zip(starts, [*starts[1:], len(text)], strict=True):
+        if text[start] == "#":
+            found.append((start, text[start : min((o for o in headings if o > start), default=len(text))]))
+        else:
+            found.append((start, text[start:end].split("\n\n")[0]))
+    return tuple(reversed(found))
+
+
+def _is_taken(reply: str, item: Located, items: Sequence[Located]) -> bool:
+    """Whether a reply takes an item by its letter or number, its first words, or words of it alone."""
+    taken = chosen(reply)
+    if taken:
+        return (mark_of(item) or _place(item)) in taken
+    return _copies(reply, item.text) or _names(reply, item, items)
+
+
+def _names(reply: str, item: Located, items: Sequence[Located]) -> bool:
+    """Whether a reply begins with words of one item, and of no other."""
+    own = own_words(reply)
+    first = next(iter(sentences(mask(own))), None)
+    if first is None or is_question(own[first.start : first.end]) or pattern("no").search(own):
+        return False
+    said = pattern("yes").sub(" ", own[first.start : first.end], count=1).lstrip(" ,")
+    begins = CLAUSE.split(said, maxsplit=1)[0]
+    named = words_of(pattern("wishes").sub(" ", begins)) - WORDING - NEUTRAL
+    others = (words_of(one.text) for one in items if one.start != item.start)
+    return bool(named) and named <= words_of(item.text) and not any(named <= other for other in others)
+
+
+def _copies(reply: str, proposal: str) -> bool:
+    """Whether a line of the reply is what an option that was offered begins with."""
+    offered = fold(_BULLET.sub("", proposal, count=1))[0]
+    return any(letters(line) > 1 and offered.startswith(fold(line)[0].strip()) for line in reply.split("\n"))
