@@ -43,7 +43,8 @@ def measure(folder: Path, scale: float) -> list[Figure]:
             unit="",
             budget=at_most(4),
             detail=f"{shape}; {learnt} facts learnt",
-            why="a window holds 200 messages and 24,000 characters, and what is found in it is looked at once more",
+            why="a window holds 200 messages and 24,000 characters, and what is found in it is looked at "
+            "once more",
         ),
         Figure(
             what="prompt tokens",
