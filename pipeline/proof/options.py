@@ -1,7 +1,8 @@
 """Which of an agent's options a reply takes (invariant 6).
 
-People choose by a letter or a number ("a", "let's do 2", "A for calls, the rest should do B"), by an option's
-first words, which an agent's own menu gives back, or by words of one option alone ("do the proper fix").
+People choose by a letter or a number ("a", "let's do 2", "B indoors, the garden should get A"), by an
+option's first words, which an agent's own menu gives back, or by words of one option alone ("take the
+thorough one").
 """
 
 import re
