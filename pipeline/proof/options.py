@@ -41,18 +41,14 @@ def begins_with(reply: str, proposal: Located) -> bool:
 
 def takes_another(reply: str, proposal: Located) -> bool:
     """Whether a reply takes an option of a message, and not the one that a quoted sentence stands in."""
-    item = _item(proposal)
-    items = _items(item) if item else []
-    return bool(item and not _is_taken(reply, item, items)) and any(_is_taken(reply, o, items) for o in items)
+    item, taken = _item(proposal), _taken(reply, proposal)
+    return item is not None and item not in taken and bool(taken)
 
 
 def passed_over(reply: str, proposal: Located) -> list[Located]:
     """The other options, where a reply takes the one that a quoted sentence stands in."""
-    item = _item(proposal)
-    items = _items(item) if item else []
-    if item is None or not _is_taken(reply, item, items):
-        return []
-    return [one for one in items if not _is_taken(reply, one, items)]
+    item, taken = _item(proposal), _taken(reply, proposal)
+    return [one for one in _items(proposal) if one not in taken] if item in taken else []
 
 
 def chosen(reply: str) -> frozenset[str]:
@@ -122,12 +118,12 @@ def _parts(text: str) -> tuple[tuple[int, str], ...]:
     return tuple(reversed(found))
 
 
-def _is_taken(reply: str, item: Located, items: Sequence[Located]) -> bool:
-    """Whether a reply takes an item by its letter or number, its first words, or words of it alone."""
-    taken = chosen(reply)
-    if taken:
-        return (mark_of(item) or _place(item)) in taken
-    return _copies(reply, item.text) or _names(reply, item, items)
+def _taken(reply: str, proposal: Located) -> list[Located]:
+    """The items of a message that a reply takes: by letter or number, first words, or words of one alone."""
+    items, marks = _items(proposal), chosen(reply)
+    if marks:
+        return [one for one in items if (mark_of(one) or _place(one)) in marks]
+    return [one for one in items if _copies(reply, one.text) or _names(reply, one, items)]
 
 
 def _names(reply: str, item: Located, items: Sequence[Located]) -> bool:
