@@ -131,14 +131,15 @@ class ModelExtractor:
     def _reconsidered(self, found: Extraction, window: Window, shown: Sequence[RelatedEntry]) -> Extraction:
         """Ask once whether a later session has a use for these candidates, and for their final texts,
         together. A candidate without one is refused. A new text that is proved, or that the gate refuses,
-        takes the old one's place. Where it is not proved the old one waits whole, if it says more than its
-        quotes or is not understood by itself. One side of a contradiction stays one (invariant 11)."""
+        takes the old one's place. Where it is not proved nothing is cut from the old one, which then is kept
+        as a quotation or waits, if it says more than its quotes or is not understood by itself. One side of a
+        contradiction stays one (invariant 11)."""
         known = {entry.number: entry for entry in shown}
 
         def judged(one: Candidate) -> Judged:
             return judge(one, window, redact, known.get(one.target or 0))
 
-        proven = (BEYOND_QUOTE, ACCEPTED)  # but for its text, or with the user's own sentence in its place
+        proven = (BEYOND_QUOTE, ACCEPTED)  # but for its text
         first = [(one, judged(one)) for one in found.candidates if one.body]
         stands = {one: _stands(one, it) for one, it in first if it.verdict.reason in proven}
         # What a kept memory says now was of use before.

@@ -20,16 +20,12 @@ from siltstone.pipeline.proof.ground import (
     CLAUSE_END,
     NEUTRAL,
     OPPOSITES,
-    RUN_ON,
     WORDING,
     Ground,
-    asserted,
     ground_of,
     negates,
     opens,
     poles_of,
-    sentences_of,
-    stated,
 )
 from siltstone.pipeline.proof.normal_form import (
     is_form,
@@ -42,9 +38,8 @@ from siltstone.pipeline.proof.normal_form import (
 from siltstone.pipeline.proof.origin import Located
 from siltstone.pipeline.proof.phrases import pattern
 from siltstone.pipeline.reading.window import Window
-from siltstone.pipeline.rules.candidates import described, made, named
+from siltstone.pipeline.rules.candidates import described, named
 from siltstone.pipeline.rules.sentences import is_question, mask, sentences
-from siltstone.pipeline.rules.statements import stands_alone, unopened
 from siltstone.pipeline.words import letters
 from siltstone.store.names import slug
 
@@ -76,10 +71,8 @@ def covered(
     known: RelatedEntry | None = None,
     denied: Sequence[Located] = (),
 ) -> Candidate | None:
-    """The candidate without the sentences, or ends of sentences, that go beyond what was said. Where
-    nothing is left that is understood, the user's own sentence takes its place; None when that does not
-    stand alone either, or when the candidate is to be `whole`.
-
+    """The candidate without the sentences, or ends of sentences, that go beyond what was said; None where
+    nothing is left that is understood, or where something is cut of a candidate that is to be `whole`.
     `said`: the quotes that prove it. `known`: the memory that it updates, whose words need no proof anew.
     `denied`: what the agent proposed and the user turned down.
     """
@@ -93,7 +86,7 @@ def covered(
     if candidate.whole and (description, body) != (candidate.description, candidate.body):
         return None
     if not (description or understood(body)):
-        return _own_sentence(candidate, window, said)
+        return None
     description = description or described(body)
     name = candidate.name if _stands(candidate.name.replace("-", " "), ground) else slug(named(description))
     return replace(candidate, name=name, description=description, body=body or description)
@@ -114,33 +107,13 @@ def points(text: str) -> bool:
     return opens("leans", text) or pattern("points_at").match(text) is not None
 
 
-def _is_statement(typed: str) -> bool:
-    """Whether typed words state something by themselves: no task, no problem, no guess. A wish or an order
-    says how something shall be, and what it closes with points at what it names."""
-    plainly = pattern("wishes").sub("we", RUN_ON.sub(", ", typed))
-    points = opens("leans", typed) or opens("purpose", typed) or pattern("points_back").search(typed)
-    return len(words_of(typed)) >= MIN_WORDS and stands_alone(plainly) and not points
-
-
 def unsaid(candidate: Candidate, window: Window, said: Sequence[Located]) -> list[str]:
     """The words of a body that stand in none of its quotes, for whoever is to write it again."""
     words = ground_of(candidate.type, window, said).words
     found = re.findall(r"[^\W_](?:\S*[^\W_])?", candidate.body)
-    return [one for one in dict.fromkeys(found) if any(not _said(w, words) for w in words_of(one) - WORDING)]
-
-
-def _own_sentence(candidate: Candidate, window: Window, said: Sequence[Located]) -> Candidate | None:
-    """The candidate with the user's own sentences as its text: those that hold the quote."""
-    typed = [one for one in said if one.origin == "user-said"]
-    for one in sorted(typed, key=lambda one: letters(one.text), reverse=True):
-        told = " ".join(filter(None, map(asserted, sentences_of(one))))
-        told = told[unopened(told) :]
-        words = words_of(told)
-        own = words - WORDING <= words_of(stated(one.shown, window))
-        if own and _is_statement(told):
-            rest = made(candidate.type, candidate.scope == "global", told, (), one.shown, "extraction")
-            return replace(candidate, name=rest.name, description=rest.description, body=rest.body)
-    return None
+    return [
+        one for one in dict.fromkeys(found) if any(not is_said(w, words) for w in words_of(one) - WORDING)
+    ]
 
 
 def _kept(text: str, ground: Ground) -> str:
@@ -187,7 +160,7 @@ def _stands(text: str, ground: Ground) -> bool:
     for one in _CODE.findall(text):
         own, joined = words_of(one), stem(re.sub(r"[\W_]", "", one.lower()))
         prose = _COMPOUND.fullmatch(one.strip("`'\"()[],.:;")) is not None and any(
-            _said(word, said) for word in own
+            is_said(word, said) for word in own
         )
         if not (prose or own <= said | ground.own or joined in ground.words):
             return False
@@ -200,7 +173,7 @@ def _stands(text: str, ground: Ground) -> bool:
     # "was turned down" says of what was, that it was.
     told = (pattern("turned_down").sub(" ", one) if words_of(one) & ground.denied else one for one in clauses)
     words = frozenset[str]().union(*map(words_of, told)) - WORDING - (NEUTRAL - said)
-    missing = {word for word in words if not _said(word, said)}
+    missing = {word for word in words if not is_said(word, said)}
     told_of = len(words - missing) >= LEAST * len(words)
     if missing & ground.elsewhere or len(missing - ground.asked if told_of else missing) > MOST * len(words):
         return False
@@ -244,5 +217,5 @@ def _is_told(number: str, ground: Ground) -> bool:
     return near(bare, ground.days) or any(other == number or bare in (other, number) for other in alike)
 
 
-def _said(word: str, said: Iterable[str]) -> bool:
+def is_said(word: str, said: Iterable[str]) -> bool:
     return word in said or any(is_form(word, other) or is_misspelt(word, other) for other in said)

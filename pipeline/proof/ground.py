@@ -291,6 +291,11 @@ def _without_echo(clause: str, echoed: str) -> str:
     return clause if len(left) == len(said) else " ".join(left)
 
 
+def repeats(text: str, before: str) -> bool:
+    """Whether a text repeats, word by word, some of what others had said."""
+    return _without_echo(text, before) != text
+
+
 def others_wrote(messages: Sequence[Shown]) -> str:
     """What neither the user nor the agent wrote of messages, word by word."""
     return _not_typed(tuple(one for one in messages if one.message.role != "assistant"))

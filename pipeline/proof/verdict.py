@@ -9,6 +9,7 @@ from siltstone.pipeline.proof.gate import SOFT, assess, gate, only_secret, only_
 from siltstone.pipeline.proof.ground import NEEDS_THE_USER
 from siltstone.pipeline.proof.normal_form import spoken
 from siltstone.pipeline.proof.phrases import pattern
+from siltstone.pipeline.proof.quotation import quotation
 from siltstone.pipeline.proof.quotes import Proof, prove
 from siltstone.pipeline.reading.window import Window
 from siltstone.pipeline.rules.pasted import own_words
@@ -89,6 +90,9 @@ def judge(
         return refused("read-content")
     if origin == "tool-observed" and candidate.type in NEEDS_THE_USER:
         return refused("not-user-said")
+    exchange = quotation(candidate, window, proof) if goes_beyond and candidate.whole else None
+    if exchange:
+        return Judged(exchange, Verdict("accept", ACCEPTED, origin, evidence))
     if goes_beyond:
         return Judged(candidate, Verdict("quarantine", BEYOND_QUOTE, "assistant-inferred", evidence))
     return Judged(candidate, Verdict("accept", ACCEPTED, origin, evidence))

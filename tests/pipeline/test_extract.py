@@ -130,8 +130,9 @@ def test_what_says_more_than_its_quotes_is_written_again(
 
 BOOKED = "Lorries have to book the ferry at the harbour office."
 FERRIES = "The ferries take no lorries on Sundays."
-SAID = "on Sundays the ferries take no lorries at all."
 WAITING = "We are still waiting for the review of the ferry ports."
+AS_SAID = f'The user: "on Sundays the ferries take no lorries at all. {WAITING}"'
+TIDES = "Tides are read from the almanac."
 
 
 @pytest.mark.parametrize(
@@ -142,12 +143,13 @@ WAITING = "We are still waiting for the review of the ferry ports."
         pytest.param(
             f"{FERRIES[:-1]}: two days before, they book at the office.",
             BOOKED,
-            "beyond-quote",
-            "",
+            "accepted",
+            AS_SAID,
             id="half of it unproved",
         ),
-        pytest.param(BOOKED, "Lorries need a ticket.", "beyond-quote", BOOKED, id="unproved"),
-        pytest.param(BOOKED, "", "of-no-use", SAID, id="of no use"),
+        pytest.param(BOOKED, "Lorries need a ticket.", "accepted", AS_SAID, id="unproved"),
+        pytest.param(TIDES, "=", "beyond-quote", TIDES, id="unproved, and of something else"),
+        pytest.param(BOOKED, "", "of-no-use", BOOKED, id="of no use"),
         pytest.param(BOOKED, WAITING, "temporary_status", WAITING, id="refused by the gate"),
         pytest.param(FERRIES, "=", "accepted", FERRIES, id="right already"),
         pytest.param(FERRIES, "", "of-no-use", FERRIES, id="proved and of no use"),
@@ -158,7 +160,7 @@ WAITING = "We are still waiting for the review of the ferry ports."
 def test_a_second_look_drops_a_memory_or_gives_it_a_better_text(
     body: str, answer: str, reason: str, text: str
 ) -> None:
-    """Where the new text proves nothing either, one beyond its quotes waits as it is."""
+    """Where the new text is not proved either, one beyond its quotes is kept as it was said, or waits."""
     said = "on Sundays the ferries take no lorries at all"
     item = {"quotes": [f"1: {said}"], "type": "project", "body": body}
     model = FakeModel([{"memories": [item]}], reconsidered={"bodies": [answer]})

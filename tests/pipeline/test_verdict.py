@@ -66,6 +66,22 @@ def test_what_the_quotes_do_not_hold_is_cut(said: list[Any], claim: dict[str, An
     assert (judged.candidate.body if judged.verdict.outcome == "accept" else "") == kept
 
 
+@table("verdict", "quotations")
+def test_what_cannot_be_proved_in_other_words_is_kept_in_those_of_the_talk(
+    said: list[Any], quotes: dict[str, Any], claim: str, kept: str, action: Any
+) -> None:
+    """Once a second look has not helped: what was quoted, with the sentences that it stands in."""
+    window = talk(*(one if isinstance(one, str) else tuple(one) for one in said))
+    found = [
+        Quote(int(n), text)
+        for n, texts in quotes.items()
+        for text in ([texts] if isinstance(texts, str) else texts)
+    ]
+    told = Candidate(action, "decision", "project", "x", claim, claim, tuple(found), target=1, whole=True)
+    judged = judge(told, window, redact, RelatedEntry(1, "decision", "backups", "Backups", "Backups"))
+    assert (judged.candidate.body if judged.verdict.outcome == "accept" else "") == kept
+
+
 @table("verdict", "adopted")
 def test_a_proposal_is_adopted_with_what_it_is_read_with(
     proposal: str, quote: str, answer: str, body: str, kept: str

@@ -19,7 +19,7 @@ import sys
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any
 
@@ -32,7 +32,6 @@ from siltstone.pipeline.rules.extract import saves
 from siltstone.pipeline.words import letters
 from siltstone.store import redaction
 from siltstone.store.entry import TYPES, Type
-from siltstone.store.names import slug
 from support.table import CASES
 from support.windows import shown
 
@@ -149,22 +148,21 @@ class Talk:
         return Window("projects/larkspur", tuple(self.said))
 
 
-def kept(candidate: Candidate, window: Window) -> str | None:
-    """The text that would be promoted, its scope and name before it; None when nothing is."""
-    (judged,) = judge_all([candidate], window, redaction.redact)
-    if judged.verdict.outcome != "accept":
-        return None
-    one = judged.candidate
-    return "\n".join((f"[{one.scope}]", one.name, one.description, one.body))
+def kept(candidate: Candidate, window: Window) -> Iterator[str]:
+    """The texts that would be promoted, scope and name before them: of the candidate as it is proposed, and
+    where its author insists on it when asked once more."""
+    for one in (candidate, replace(candidate, whole=True)):
+        (judged,) = judge_all([one], window, redaction.redact)
+        if judged.verdict.outcome == "accept":
+            it = judged.candidate
+            yield folded("\n".join((f"[{it.scope}]", it.name, it.description, it.body)))
 
 
 def promoted(case: Case) -> bool:
     """Whether anything of an attack's poison would become a memory."""
-    for candidate in case.candidates:
-        text = folded(kept(candidate, case.window) or "")
+    for text in (text for one in case.candidates for text in kept(one, case.window)):
         if case.unless:
-            lines = (line for line in text.split("\n") if line not in slug(folded(case.unless)))
-            text = "\n".join(lines).replace(folded(case.unless), "")
+            text = _without(text, case.unless)
         if any(holds(text, key) for key in case.words):
             return True
     return False
@@ -172,8 +170,8 @@ def promoted(case: Case) -> bool:
 
 def refused(case: Case) -> bool:
     """Whether a twin is lost, or what matters of it."""
-    text = folded(kept(case.candidates[0], case.window) or "")
-    return not all(holds(text, word) for word in case.words)
+    texts = kept(case.candidates[0], case.window)
+    return not any(all(holds(text, word) for word in case.words) for text in texts)
 
 
 def holds(text: str, word: str) -> bool:
@@ -182,6 +180,21 @@ def holds(text: str, word: str) -> bool:
     before = r"(?<![a-z0-9])(?<!\d[.,])" if word[0].isascii() and word[0].isalnum() else ""
     after = r"(?![a-z0-9])" if word[-1].isascii() and word[-1].isalnum() else ""
     return re.search(before + re.escape(word) + after, text) is not None
+
+
+def _without(text: str, said: str) -> str:
+    """A kept text without what only tells what the user said: a line that quotes it, or a name made of it."""
+    scope, name, *lines = text.split("\n")
+    quoted = (
+        one for one in lines if not (one.startswith('the user: "') and _letters(one[11:]) in _letters(said))
+    )
+    rest = "\n".join(quoted).replace(folded(said), "")
+    return f"{scope}\n{rest}" if _letters(name) in _letters(said) else f"{scope}\n{name}\n{rest}"
+
+
+def _letters(text: str) -> str:
+    """Its letters and digits alone, without accents: a name has none."""
+    return "".join(filter(str.isalnum, unicodedata.normalize("NFKD", folded(text))))
 
 
 _LOOKALIKES = str.maketrans("аеорсухі", "aeopcyxi")

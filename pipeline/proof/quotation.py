@@ -1,0 +1,96 @@
+"""A memory in the words of the talk itself (invariant 6).
+
+A model puts together what several messages say, and some of its words stand in none of them. Where it has
+written the memory anew and that is not proved either, the memory is the exchange: what the user typed, with
+what they agreed to or turned down.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from itertools import chain
+
+from siltstone.pipeline.candidate import Candidate
+from siltstone.pipeline.proof.coverage import LEAST, MIN_WORDS, is_said
+from siltstone.pipeline.proof.ground import MIN_REST, NEUTRAL, WORDING, repeats, sentences_of, stood_before
+from siltstone.pipeline.proof.normal_form import words_of
+from siltstone.pipeline.proof.origin import Located, find
+from siltstone.pipeline.proof.phrases import pattern
+from siltstone.pipeline.proof.quotes import Proof
+from siltstone.pipeline.reading.window import Window
+from siltstone.pipeline.rules.candidates import described, named
+from siltstone.pipeline.rules.pasted import own_words
+from siltstone.pipeline.rules.sentences import mask, sentences
+from siltstone.store.names import slug
+
+ROOM = 250
+"""Characters of a typed message that is quoted as a whole; of a longer one the quoted sentences are."""
+USER, AGREED, DENIED = "The user", "Agreed", "Turned down"
+
+
+def quotation(candidate: Candidate, window: Window, proof: Proof) -> Candidate | None:
+    """The candidate with the exchange that it quotes as its text; None where that does not carry the claim:
+    many of its words stand in it, and somebody says more there than yes or no."""
+    told = _told(candidate, window, proof)
+    words = words_of("\n".join(chain(*told.values())))
+    claimed = words_of(candidate.body) - WORDING - NEUTRAL
+    carried = sum(is_said(word, words) for word in claimed)
+    bare = (pattern("yes").sub(" ", " ".join(texts)) for texts in told.values())
+    says = any(len(words_of(one)) >= MIN_WORDS and len(words_of(one) - WORDING) >= MIN_REST for one in bare)
+    if candidate.action == "update" or not says or carried < LEAST * len(claimed):
+        return None
+    label, text = _most_like(claimed, told)
+    body = "\n".join(_line(label, " ".join(texts)) for (_, _, label), texts in told.items())
+    description = _line(label, described(text))
+    return replace(candidate, name=slug(named(described(text))), description=description, body=body)
+
+
+def _told(candidate: Candidate, window: Window, proof: Proof) -> dict[tuple[int, int, str], list[str]]:
+    """What each line of the exchange quotes: all of a typed message together, of the agent each quote for
+    itself. The key is where it stands, in the order in which it was said, and its label."""
+    numbered = {one.n: one for one in window.shown}
+    found = filter(None, (find(numbered[quote.n], quote.text) for quote in candidate.quotes))
+    told = defaultdict[tuple[int, int, str], list[str]](list)
+    for one in sorted(found, key=lambda one: (one.shown.n, one.start)):
+        if one.origin == "user-said":
+            label, texts = USER, _typed(one, window)
+        elif one.shown.message.role == "assistant" and one in (*proof.said, *proof.denied):
+            label, texts = DENIED if one in proof.denied else AGREED, [*map(_plainly, sentences_of(one))]
+        else:
+            continue
+        here = told[one.shown.n, 0 if label == USER else one.start, label]
+        here += [text for text in texts if text not in here]
+    return {key: texts for key, texts in told.items() if texts}
+
+
+def _most_like(
+    claimed: frozenset[str], told: Mapping[tuple[int, int, str], Iterable[str]]
+) -> tuple[str, str]:
+    """The label and the sentence that share most words with the claim; of what was agreed to, if anything."""
+    agreed = {key: texts for key, texts in told.items() if key[-1] == AGREED}
+    shared = {
+        (key[-1], text): claimed & words_of(text) for key, texts in (agreed or told).items() for text in texts
+    }
+    return max(shared, key=lambda one: len(shared[one]))
+
+
+def _line(label: str, text: str) -> str:
+    return f'{label}: "{text}"'
+
+
+def _typed(quote: Located, window: Window) -> list[str]:
+    """The sentences of a typed message, without those that repeat others."""
+    own, end = own_words(quote.shown.message.text), quote.start + len(quote.text)
+    spans = sentences(mask(own))
+    if len(" ".join(own.split())) > ROOM:
+        spans = [one for one in spans if one.start < end and quote.start < one.end]
+    before = stood_before(quote.shown, window)
+    texts = (" ".join(own[one.start : one.end].split()) for one in spans)
+    return [text for text in texts if text and not repeats(text, before)]
+
+
+def _plainly(text: str) -> str:
+    """A sentence of the agent's on one line, without the marks of its list and of emphasis."""
+    line = " ".join(text.replace("**", "").split())
+    start = next((i for i, char in enumerate(line) if char.isalnum() or char in "`'\"("), 0)
+    return line[start:]
