@@ -115,7 +115,8 @@ def _reports(type_: str, text: str, *words: str) -> bool:
     return any(found)
 
 
-def _prompt_injection(_type: str, text: str) -> bool:
+def injects(text: str) -> bool:
+    """Whether a text gives orders to whoever reads a memory."""
     if _has("injection", text) or _has("secretly", text):
         return True
     return _has("bidden", text) and not _has("forbidden", text)
@@ -176,7 +177,7 @@ def _says(*words: str) -> Callable[[str, str], bool]:
 
 RULES: Mapping[str, Callable[[str, str], bool]] = {
     "empty": lambda _type, text: not any(map(str.isalnum, text)),
-    "prompt_injection": _prompt_injection,
+    "prompt_injection": lambda _type, text: injects(text),
     "negated_request": lambda _type, text: bool(hear(text).refusals),
     "raw_error": _raw_error,
     "commit_or_ci_snapshot": _commit_or_ci,

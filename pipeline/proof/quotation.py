@@ -20,6 +20,7 @@ from siltstone.pipeline.proof.quotes import Proof
 from siltstone.pipeline.reading.window import Window
 from siltstone.pipeline.rules.candidates import described, named
 from siltstone.pipeline.rules.pasted import own_words
+from siltstone.pipeline.rules.saves import hear
 from siltstone.pipeline.rules.sentences import mask, sentences
 from siltstone.store.names import slug
 
@@ -79,13 +80,15 @@ def _line(label: str, text: str) -> str:
 
 
 def _typed(quote: Located, window: Window) -> list[str]:
-    """The sentences of a typed message, without those that repeat others."""
-    own, end = own_words(quote.shown.message.text), quote.start + len(quote.text)
+    """The sentences of a typed message, without those that repeat others or are not to be remembered."""
+    text, end = quote.shown.message.text, quote.start + len(quote.text)
+    own, refusals = own_words(text), hear(text).refusals
     spans = sentences(mask(own))
     if len(" ".join(own.split())) > ROOM:
         spans = [one for one in spans if one.start < end and quote.start < one.end]
     before = stood_before(quote.shown, window)
-    texts = (" ".join(own[one.start : one.end].split()) for one in spans)
+    kept = (one for one in spans if not any(a < one.end and one.start < b for a, b in refusals))
+    texts = (" ".join(own[one.start : one.end].split()) for one in kept)
     return [text for text in texts if text and not repeats(text, before)]
 
 

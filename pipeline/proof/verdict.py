@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from siltstone.pipeline.candidate import Candidate, Judged, RelatedEntry, Verdict
 from siltstone.pipeline.proof.coverage import covered
-from siltstone.pipeline.proof.gate import SOFT, assess, gate, only_secret, only_tags
+from siltstone.pipeline.proof.gate import SOFT, assess, gate, injects, only_secret, only_tags
 from siltstone.pipeline.proof.ground import NEEDS_THE_USER
 from siltstone.pipeline.proof.normal_form import spoken
 from siltstone.pipeline.proof.phrases import pattern
@@ -91,7 +91,7 @@ def judge(
     if origin == "tool-observed" and candidate.type in NEEDS_THE_USER:
         return refused("not-user-said")
     exchange = quotation(candidate, window, proof) if goes_beyond and candidate.whole else None
-    if exchange:
+    if exchange and not (only_secret(exchange.body) or injects(exchange.body)):
         return Judged(exchange, Verdict("accept", ACCEPTED, origin, evidence))
     if goes_beyond:
         return Judged(candidate, Verdict("quarantine", BEYOND_QUOTE, "assistant-inferred", evidence))
