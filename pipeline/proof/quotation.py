@@ -21,12 +21,12 @@ from siltstone.pipeline.reading.window import Window
 from siltstone.pipeline.rules.candidates import described, named
 from siltstone.pipeline.rules.pasted import own_words
 from siltstone.pipeline.rules.saves import hear
-from siltstone.pipeline.rules.sentences import mask, sentences
+from siltstone.pipeline.rules.sentences import is_question, mask, sentences
 from siltstone.store.names import slug
 
 ROOM = 250
 """Characters of a typed message that is quoted as a whole; of a longer one the quoted sentences are."""
-USER, AGREED, DENIED = "The user", "Agreed", "Turned down"
+USER, AGREED, DENIED, ASKED = "The user", "Agreed", "Turned down", "Asked"
 
 
 def quotation(candidate: Candidate, window: Window, proof: Proof) -> Candidate | None:
@@ -56,7 +56,8 @@ def _told(candidate: Candidate, window: Window, proof: Proof) -> dict[tuple[int,
         if one.origin == "user-said":
             label, texts = USER, _typed(one, window)
         elif one.shown.message.role == "assistant" and one in (*proof.said, *proof.denied):
-            label, texts = DENIED if one in proof.denied else AGREED, [*map(_plainly, sentences_of(one))]
+            texts = [_plainly(text) for text in sentences_of(one)]
+            label = ASKED if is_question(texts[-1]) else DENIED if one in proof.denied else AGREED
         else:
             continue
         here = told[one.shown.n, 0 if label == USER else one.start, label]
