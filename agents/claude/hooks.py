@@ -21,7 +21,14 @@ UNCLEAR = ("interrupted", "backgroundTaskId", "returnCodeInterpretation")
 given a meaning ("no matches")."""
 SHELL = "Bash"
 EDITORS = ("Edit", "MultiEdit", "Write", "NotebookEdit")
-_MACHINE_MADE = ("<task-notification>", "<command-", "<local-command-", "<bash-", "<system-reminder>")
+_MACHINE_MADE = (
+    "<task-notification>",
+    "<teammate-message",
+    "<command-",
+    "<local-command-",
+    "<bash-",
+    "<system-reminder>",
+)
 """How prompts begin that nobody typed."""
 
 
