@@ -58,6 +58,8 @@ _CODE = re.compile(r"(?<!\S)(?=\S*(?:\w[-_./=@:]\w|[/_=@$#\\]|(?<!\S)-|[^\W\d_]\
 """A path, an option, an address, a compound or a name of code: more than a word of prose."""
 
 
+_COMMA = re.compile(r"[,;:]\s|[，；：、]")
+"""Ends a condition, or a purpose, that a sentence begins with."""
 _JOINED = re.compile(r"[A-Z]?[a-z]+(?:[A-Z][a-z]+)+")
 """Words written as one: "GitHub"."""
 _COMPOUND = re.compile(r"[A-Z]?[a-z]{3,}(?:-[a-z]{3,}){1,2}")
@@ -134,9 +136,9 @@ def _beginning(sentence: str, ground: Ground) -> str:
     if _stands(sentence, ground):
         return sentence
     ends = [end.start() for end in islice(CLAUSE_END.finditer(sentence), MAX_ENDS)]
-    for number, end in reversed(list(enumerate(ends))):
+    for end in reversed(ends):
         part = sentence[:end].rstrip()
-        bare = number == 0 and (opens("bound", part) or opens("purpose", part))
+        bare = _COMMA.search(part) is None and (opens("bound", part) or opens("purpose", part))
         if letters(part) >= MIN_LETTERS and not bare and _stands(part, ground):
             return part
     return ""

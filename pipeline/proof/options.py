@@ -15,6 +15,7 @@ from siltstone.pipeline.proof.ground import CLAUSE, NEUTRAL, WORDING
 from siltstone.pipeline.proof.normal_form import words_of
 from siltstone.pipeline.proof.origin import Located, fold
 from siltstone.pipeline.proof.phrases import pattern
+from siltstone.pipeline.reading.window import Shown, Window
 from siltstone.pipeline.rules.pasted import own_words
 from siltstone.pipeline.rules.sentences import is_question, mask, sentences
 from siltstone.pipeline.words import letters
@@ -49,6 +50,21 @@ def passed_over(reply: str, proposal: Located) -> list[Located]:
     """The other options, where a reply takes the one that a quoted sentence stands in."""
     item, taken = _item(proposal), _taken(reply, proposal)
     return [one for one in _items(proposal) if one not in taken] if item in taken else []
+
+
+def picked(reply: Shown, window: Window) -> list[Located]:
+    """The options of the agent's message right before a typed one whose labels are lines of it."""
+    before = next((one for one in reversed(window.shown) if one.n < reply.n), None)
+    if before is None or before.message.role != "assistant" or reply.message.role != "user":
+        return []
+    lines = {fold(line)[0].strip() for line in own_words(reply.message.text).split("\n")}
+    items = _items(Located(before, "assistant-inferred", before.message.text, 0))
+    return [one for one in items if label(one.text) in lines]
+
+
+def label(item: str) -> str:
+    """What an item begins with, before a colon ("- Copper: keeps the heat"), folded."""
+    return fold(_BULLET.sub("", item, count=1).replace("**", ""))[0].split(": ")[0].strip()
 
 
 def chosen(reply: str) -> frozenset[str]:
@@ -102,11 +118,12 @@ def _items(proposal: Located) -> list[Located]:
 
 @lru_cache(maxsize=256)
 def _parts(text: str) -> tuple[tuple[int, str], ...]:
-    """Where an item begins, and the item: up to the next one or an empty line, or below a heading to the
-    next heading. The last comes first, so that an item comes before the heading that it stands below."""
+    """Where an item begins, and the item: up to the next one, an empty line or a line that asks, or below a
+    heading to the next heading. The last comes first, so that an item comes before the heading that it stands
+    below."""
     starts = [one.start() for one in _ITEM.finditer(text)]
     asked = (text[one.start : one.end] for one in sentences(mask(text)))
-    if len(starts) < 2 or not any(is_question(one) and pattern("offers").search(one) for one in asked):
+    if len(starts) < 2 or not any(is_question(one) and offers(one) for one in asked):
         return ()
     headings = [one for one in starts if text[one] == "#"]
     found: list[tuple[int, str]] = []
@@ -114,8 +131,14 @@ def _parts(text: str) -> tuple[tuple[int, str], ...]:
         if text[start] == "#":
             found.append((start, text[start : min((o for o in headings if o > start), default=len(text))]))
         else:
-            found.append((start, text[start:end].split("\n\n")[0]))
+            first, *rest = text[start:end].split("\n\n")[0].split("\n")
+            found.append((start, "\n".join((first, *takewhile(lambda line: not is_question(line), rest)))))
     return tuple(reversed(found))
+
+
+def offers(question: str) -> bool:
+    """Whether a question asks to choose or to tell, and not for a yes."""
+    return any(pattern(words).search(question) for words in ("offers", "wonders"))
 
 
 def _taken(reply: str, proposal: Located) -> list[Located]:

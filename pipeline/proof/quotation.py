@@ -11,7 +11,8 @@ from dataclasses import replace
 from itertools import chain
 
 from siltstone.pipeline.candidate import Candidate
-from siltstone.pipeline.proof.coverage import LEAST, MIN_WORDS, is_said
+from siltstone.pipeline.proof import options
+from siltstone.pipeline.proof.coverage import MIN_WORDS, MOST, is_said
 from siltstone.pipeline.proof.ground import MIN_REST, NEUTRAL, WORDING, repeats, sentences_of, stood_before
 from siltstone.pipeline.proof.normal_form import words_of
 from siltstone.pipeline.proof.origin import Located, find
@@ -31,14 +32,14 @@ USER, AGREED, DENIED, ASKED = "The user", "Agreed", "Turned down", "Asked"
 
 def quotation(candidate: Candidate, window: Window, proof: Proof) -> Candidate | None:
     """The candidate with the exchange that it quotes as its text; None where that does not carry the claim:
-    many of its words stand in it, and somebody says more there than yes or no."""
+    half of its words stand in it, and somebody says more there than yes or no."""
     told = _told(candidate, window, proof)
     words = words_of("\n".join(chain(*told.values())))
     claimed = words_of(candidate.body) - WORDING - NEUTRAL
     carried = sum(is_said(word, words) for word in claimed)
     bare = (pattern("yes").sub(" ", " ".join(texts)) for texts in told.values())
     says = any(len(words_of(one)) >= MIN_WORDS and len(words_of(one) - WORDING) >= MIN_REST for one in bare)
-    if candidate.action == "update" or not says or carried < LEAST * len(claimed):
+    if candidate.action == "update" or not says or carried < MOST * len(claimed):
         return None
     label, text = _most_like(claimed, told)
     body = "\n".join(_line(label, " ".join(texts)) for (_, _, label), texts in told.items())
@@ -50,12 +51,13 @@ def _told(candidate: Candidate, window: Window, proof: Proof) -> dict[tuple[int,
     """What each line of the exchange quotes: all of a typed message together, of the agent each quote for
     itself. The key is where it stands, in the order in which it was said, and its label."""
     numbered = {one.n: one for one in window.shown}
-    found = filter(None, (find(numbered[quote.n], quote.text) for quote in candidate.quotes))
+    found = (find(numbered[quote.n], quote.text) for quote in candidate.quotes)
+    spoken = [one for one in found if one is not None and one.shown.message.tool is None]
     told = defaultdict[tuple[int, int, str], list[str]](list)
-    for one in sorted(found, key=lambda one: (one.shown.n, one.start)):
+    for one in sorted(spoken, key=lambda one: (one.shown.n, one.start)):
         if one.origin == "user-said":
             label, texts = USER, _typed(one, window)
-        elif one.shown.message.role == "assistant" and one in (*proof.said, *proof.denied):
+        elif one in proof.said or one in proof.denied or _is_answered(one, window, proof):
             texts = [_plainly(text) for text in sentences_of(one)]
             label = ASKED if is_question(texts[-1]) else DENIED if one in proof.denied else AGREED
         else:
@@ -63,6 +65,17 @@ def _told(candidate: Candidate, window: Window, proof: Proof) -> dict[tuple[int,
         here = told[one.shown.n, 0 if label == USER else one.start, label]
         here += [text for text in texts if text not in here]
     return {key: texts for key, texts in told.items() if texts}
+
+
+def _is_answered(quote: Located, window: Window, proof: Proof) -> bool:
+    """Whether the agent asks there to choose or to tell something, and the next typed message is quoted."""
+    typed = (one for one in window.shown if one.message.role == "user" and one.n > quote.shown.n)
+    answer = next((one for one in typed if one.session == quote.shown.session), None)
+    told = any(one.shown is answer and one.origin == "user-said" for one in proof.said)
+    question = sentences_of(quote)[-1]
+    return (
+        told and quote.origin == "assistant-inferred" and is_question(question) and options.offers(question)
+    )
 
 
 def _most_like(
@@ -83,14 +96,15 @@ def _line(label: str, text: str) -> str:
 def _typed(quote: Located, window: Window) -> list[str]:
     """The sentences of a typed message, without those that repeat others or are not to be remembered."""
     text, end = quote.shown.message.text, quote.start + len(quote.text)
+    picked = {options.label(one.text) for one in options.picked(quote.shown, window)}
     own, refusals = own_words(text), hear(text).refusals
     spans = sentences(mask(own))
-    if len(" ".join(own.split())) > ROOM:
+    if picked or len(" ".join(own.split())) > ROOM:
         spans = [one for one in spans if one.start < end and quote.start < one.end]
-    before = stood_before(quote.shown, window)
     kept = (one for one in spans if not any(a < one.end and one.start < b for a, b in refusals))
     texts = (" ".join(own[one.start : one.end].split()) for one in kept)
-    return [text for text in texts if text and not repeats(text, before)]
+    before = stood_before(quote.shown, window)
+    return [one for one in texts if one and (options.label(one) in picked or not repeats(one, before))]
 
 
 def _plainly(text: str) -> str:

@@ -15,7 +15,7 @@ from siltstone.pipeline.proof.ground import (
     others_wrote,
 )
 from siltstone.pipeline.proof.normal_form import spoken, words_of
-from siltstone.pipeline.proof.origin import Located, find
+from siltstone.pipeline.proof.origin import Located, find, fold
 from siltstone.pipeline.proof.phrases import pattern
 from siltstone.pipeline.reading.window import Shown, Window
 from siltstone.pipeline.rules.pasted import own_words
@@ -75,7 +75,9 @@ def prove(candidate: Candidate, window: Window, keywords: tuple[str, ...] = ()) 
         return Proof("user-said", evidence, NEGATED)
     own = tuple(one for one in found if one.origin in ("user-said", "tool-observed"))
     denied = tuple(one for one in found if _is_turned_down(one, window, found))
-    if adopted := [one for one in found if _is_adopted(one, window, found)]:
+    adopted = [one for one in found if _is_adopted(one, window, found)]
+    adopted += [one for quote in own if quote.origin == "user-said" for one in _picked(quote, window)]
+    if adopted:
         replies = [one.shown.message.text for one in own if one.origin == "user-said"]
         chosen = any(map(options.chosen, replies))
         over = dict.fromkeys(other for one in adopted for other in _passed_over(one, window, found))
@@ -136,6 +138,12 @@ def _is_adopted(proposal: Located, window: Window, found: Sequence[Located]) -> 
         return takes
     confirms = point is not None or pattern("confirms").search(reply) is not None
     return _says_yes(reply) and (confirms or not _asks_something_else(proposal, reply))
+
+
+def _picked(quote: Located, window: Window) -> list[Located]:
+    """The options whose labels are quoted as the user's answer."""
+    said = fold(quote.text)[0]
+    return [one for one in options.picked(quote.shown, window) if options.label(one.text) in said]
 
 
 def _is_turned_down(proposal: Located, window: Window, found: Sequence[Located]) -> bool:

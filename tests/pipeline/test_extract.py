@@ -132,7 +132,7 @@ BOOKED = "Lorries have to book the ferry at the harbour office."
 FERRIES = "The ferries take no lorries on Sundays."
 WAITING = "We are still waiting for the review of the ferry ports."
 AS_SAID = f'The user: "on Sundays the ferries take no lorries at all. {WAITING}"'
-TIDES = "Tides are read from the almanac."
+MANY = "On Sundays the ferries take 9 lorries."
 
 
 @pytest.mark.parametrize(
@@ -147,8 +147,8 @@ TIDES = "Tides are read from the almanac."
             AS_SAID,
             id="half of it unproved",
         ),
-        pytest.param(BOOKED, "Lorries need a ticket.", "accepted", AS_SAID, id="unproved"),
-        pytest.param(TIDES, "=", "beyond-quote", TIDES, id="unproved, and of something else"),
+        pytest.param(MANY, "Lorries need a ticket.", "accepted", AS_SAID, id="unproved"),
+        pytest.param(BOOKED, "=", "beyond-quote", BOOKED, id="unproved, and of something else"),
         pytest.param(BOOKED, "", "of-no-use", BOOKED, id="of no use"),
         pytest.param(BOOKED, WAITING, "temporary_status", WAITING, id="refused by the gate"),
         pytest.param(FERRIES, "=", "accepted", FERRIES, id="right already"),
