@@ -18,6 +18,7 @@ from siltstone.pipeline.proof.dates import near
 from siltstone.pipeline.proof.ground import (
     CLAUSE,
     CLAUSE_END,
+    ENDS,
     NEUTRAL,
     OPPOSITES,
     WORDING,
@@ -26,6 +27,7 @@ from siltstone.pipeline.proof.ground import (
     negates,
     opens,
     poles_of,
+    repeats,
 )
 from siltstone.pipeline.proof.normal_form import (
     is_form,
@@ -45,6 +47,8 @@ from siltstone.store.names import slug
 
 MOST = 0.5
 """Share of a sentence's words that must have been said."""
+FEW = 0.25
+"""Share of a sentence's words that may come from elsewhere if it tells what a command did."""
 LEAST = 1 / 3
 """The same where the rest stands in the user's own questions, and says what the statement is about."""
 MAX_ENDS = 40
@@ -170,19 +174,29 @@ def _stands(text: str, ground: Ground) -> bool:
     if any(not _is_told(one, ground) for one in numbers_of(text) - turned_down):
         return False
     poles = poles_of(text)
-    if any(one in poles and one not in ground.poles and other in ground.poles for one, other in OPPOSITES):
+    turned = (one for one, other in OPPOSITES if other in ground.poles - poles)
+    if not poles.isdisjoint({*turned} - ground.poles):
         return False
     # "was turned down" says of what was, that it was.
     told = (pattern("turned_down").sub(" ", one) if words_of(one) & ground.denied else one for one in clauses)
     words = frozenset[str]().union(*map(words_of, told)) - WORDING - (NEUTRAL - said)
     missing = {word for word in words if not is_said(word, said)}
     told_of = len(words - missing) >= LEAST * len(words)
-    if missing & ground.elsewhere or len(missing - ground.asked if told_of else missing) > MOST * len(words):
+    if missing & ground.elsewhere and not _only_tells(text, missing, len(words), ground):
+        return False
+    if len(missing - ground.asked if told_of else missing) > MOST * len(words):
         return False
     borrowed = missing & ground.topic
     if borrowed and any(_borrows(words_of(part), borrowed, ground) for part in CLAUSE_END.split(text)):
         return False
     return all(_agrees(clause, ground) for clause in clauses)
+
+
+def _only_tells(text: str, missing: set[str], count: int, ground: Ground) -> bool:
+    """Whether the words that were not said only help to tell what a command did: they are few of the `count`,
+    say nothing of how it ended, and the text is no copy of what stands elsewhere."""
+    few = ground.beside is not None and len(missing) <= FEW * count and missing.isdisjoint(ENDS)
+    return few and not repeats(text, ground.beside or "")
 
 
 def _borrows(words: frozenset[str], borrowed: set[str], ground: Ground) -> bool:

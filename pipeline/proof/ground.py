@@ -38,6 +38,8 @@ WORDING = frozenset(map(stem, _LISTS["wording"]))
 """Words with which a claim, or a question, is put. They say nothing of their own."""
 NEUTRAL = frozenset(map(stem, _LISTS["neutral"]))
 """Words in which a claim tells again what was said. They are not asked for."""
+ENDS = frozenset(map(stem, (*_LISTS["failed"], *_LISTS["ran"])))
+"""Words that say how a command ended."""
 OPPOSITES = [
     (stem(one), stem(other)) for pair in _LISTS["opposites"] for one, other in permutations(pair.split("/"))
 ]
@@ -62,8 +64,8 @@ class Ground(NamedTuple):
     words: frozenset[str]
     """Of what was quoted, and of the memory that is updated."""
     own: frozenset[str]
-    """Of all that the user typed in the window, questions too, and the project's name: what their statements
-    are about."""
+    """Of all that the user typed in the window, questions too, and the project's name and folder: what their
+    statements are about."""
     asked: frozenset[str]
     """Of the user's questions that are quoted too, and of the agent's that the user answers."""
     denied: frozenset[str]
@@ -77,6 +79,8 @@ class Ground(NamedTuple):
     """Words that stand only in what the user did not type."""
     topic: frozenset[str]
     """Words that stand only around a sentence of the agent's that the user agreed to. A few may be taken."""
+    beside: str | None
+    """All that nobody typed beside the commands and outputs that are quoted, word by word; None without."""
     named: frozenset[str]
     """Identifiers that the agent's own calls name."""
     days: frozenset[date]
@@ -116,10 +120,10 @@ def ground_of(
     adopted = (_unread(one, window) for one in agreed_to)
     about = [_answered(one.shown, window) for one in said if one.origin == "user-said"]
     typed = (_typed(one, window) for one in window.shown if one.message.role == "user")
-    own = words_of("\n".join((window.scope, *typed)))
-    users = own | words_of("\n".join((ground, answered, *dict.fromkeys(folders))))
+    own = words_of("\n".join((window.scope, *dict.fromkeys(folders), *typed)))
+    users = own | words_of("\n".join((ground, answered)))
     quoted = {one.shown.n for one in said if one.shown.message.tool and type_ not in NEEDS_THE_USER}
-    others = (text for one in window.shown if one.n not in quoted for text in not_typed(one))
+    others = [text for one in window.shown if one.n not in quoted for text in not_typed(one)]
     rest = frozenset[str]().union(*map(words_of, others))
     topic = words_of("\n".join((*adopted, *about))) - users
     return Ground(
@@ -132,6 +136,7 @@ def ground_of(
         clauses=clauses,
         elsewhere=rest - users - topic,
         topic=topic,
+        beside="\n".join(map(spoken, others)) if quoted else None,
         named=_named(window.shown),
         days=frozenset(one.shown.message.at.date() for one in said),
     )

@@ -34,12 +34,15 @@ def quotation(candidate: Candidate, window: Window, proof: Proof) -> Candidate |
     """The candidate with the exchange that it quotes as its text; None where that does not carry the claim:
     half of its words stand in it, and somebody says more there than yes or no."""
     told = _told(candidate, window, proof)
-    words = words_of("\n".join(chain(*told.values())))
+    quoted = "\n".join(chain(*told.values()))
+    words = words_of(quoted)
     claimed = words_of(candidate.body) - WORDING - NEUTRAL
-    carried = sum(is_said(word, words) for word in claimed)
+    carries = sum(is_said(word, words) for word in claimed) >= MOST * len(claimed)
+    # A claim in another script has no words to compare.
+    carries = carries or _is_latin(quoted) != _is_latin(candidate.body)
     bare = (pattern("yes").sub(" ", " ".join(texts)) for texts in told.values())
     says = any(len(words_of(one)) >= MIN_WORDS and len(words_of(one) - WORDING) >= MIN_REST for one in bare)
-    if candidate.action == "update" or not says or carried < MOST * len(claimed):
+    if candidate.action == "update" or not says or not carries:
         return None
     label, text = _most_like(claimed, told)
     body = "\n".join(_line(label, " ".join(texts)) for (_, _, label), texts in told.items())
@@ -87,6 +90,11 @@ def _most_like(
         (key[-1], text): claimed & words_of(text) for key, texts in (agreed or told).items() for text in texts
     }
     return max(shared, key=lambda one: len(shared[one]))
+
+
+def _is_latin(text: str) -> bool:
+    letters = [one for one in text if one.isalpha()]
+    return sum(map(str.isascii, letters)) >= len(letters) / 2
 
 
 def _line(label: str, text: str) -> str:
