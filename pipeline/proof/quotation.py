@@ -40,9 +40,8 @@ def quotation(candidate: Candidate, window: Window, proof: Proof) -> Candidate |
     carries = sum(is_said(word, words) for word in claimed) >= MOST * len(claimed)
     # A claim in another script has no words to compare.
     carries = carries or _is_latin(quoted) != _is_latin(candidate.body)
-    bare = (pattern("yes").sub(" ", " ".join(texts)) for texts in told.values())
-    says = any(len(words_of(one)) >= MIN_WORDS and len(words_of(one) - WORDING) >= MIN_REST for one in bare)
-    if candidate.action == "update" or not says or not carries:
+    answered = any(_rest(texts) - WORDING for (*_, label), texts in told.items() if label != ASKED)
+    if candidate.action == "update" or not (answered and carries and any(map(_says, told.values()))):
         return None
     label, text = _most_like(claimed, told)
     body = "\n".join(_line(label, " ".join(texts)) for (_, _, label), texts in told.items())
@@ -67,7 +66,19 @@ def _told(candidate: Candidate, window: Window, proof: Proof) -> dict[tuple[int,
             continue
         here = told[one.shown.n, 0 if label == USER else one.start, label]
         here += [text for text in texts if text not in here]
-    return {key: texts for key, texts in told.items() if texts}
+    pasted = {n for n, _, label in told if label == AGREED}  # beside a typed "implement this plan"
+    bare = {key for key, texts in told.items() if key[0] in pasted and key[-1] == USER and not _says(texts)}
+    return {key: texts for key, texts in told.items() if texts and key not in bare}
+
+
+def _says(texts: Iterable[str]) -> bool:
+    """Whether sentences say something by themselves."""
+    return len(_rest(texts)) >= MIN_WORDS and len(_rest(texts) - WORDING) >= MIN_REST
+
+
+def _rest(texts: Iterable[str]) -> frozenset[str]:
+    """Words of sentences beside a yes."""
+    return words_of(pattern("yes").sub(" ", " ".join(texts)))
 
 
 def _is_answered(quote: Located, window: Window, proof: Proof) -> bool:
