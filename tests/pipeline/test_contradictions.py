@@ -42,6 +42,14 @@ def test_plain_contradictions_are_seen_from_both_sides_and_nothing_else(
     assert len(missed) <= allowed * len(pairs), missed
 
 
+def test_a_new_fact_that_names_a_thing_of_an_old_one_does_not_replace_it() -> None:
+    old = store(entry("Wardens sign in with a stamp, which is sent to Lumen4Bus.", name="old"))
+    new = judged(
+        "The tide page is replaced; it gets a form of its own instead of Lumen4Bus's.", name="new", day=9
+    )
+    assert kinds(merge([new], view(old))) == ["promoted"]
+
+
 def test_compaction_by_rule_flags_what_contradicts_and_joins_nothing_of_it() -> None:
     for pair in lines("merging/pairs"):
         one, other = store(entry(pair["one"])), store(entry(pair["other"], name="other"))
