@@ -6,14 +6,22 @@ what they agreed to or turned down.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from itertools import chain
 
 from siltstone.pipeline.candidate import Candidate
 from siltstone.pipeline.proof import options
 from siltstone.pipeline.proof.coverage import MIN_WORDS, MOST, is_said
-from siltstone.pipeline.proof.ground import MIN_REST, NEUTRAL, WORDING, repeats, sentences_of, stood_before
+from siltstone.pipeline.proof.ground import (
+    MIN_ECHO,
+    MIN_REST,
+    NEUTRAL,
+    WORDING,
+    repeats,
+    sentences_of,
+    stood_before,
+)
 from siltstone.pipeline.proof.normal_form import words_of
 from siltstone.pipeline.proof.origin import Located, find
 from siltstone.pipeline.proof.phrases import pattern
@@ -123,7 +131,12 @@ def _typed(quote: Located, window: Window) -> list[str]:
     kept = (one for one in spans if not any(a < one.end and one.start < b for a, b in refusals))
     texts = (" ".join(own[one.start : one.end].split()) for one in kept)
     before = stood_before(quote.shown, window)
-    return [one for one in texts if one and (options.label(one) in picked or not repeats(one, before))]
+    return [one for one in texts if one and (_answers(one, picked) or not repeats(one, before))]
+
+
+def _answers(text: str, picked: Collection[str]) -> bool:
+    """Whether a sentence is short, or an option's label: it then may be what the agent called it."""
+    return len(text.split()) < MIN_ECHO or options.label(text) in picked
 
 
 def _plainly(text: str) -> str:
