@@ -161,6 +161,7 @@ class ModelExtractor:
         for old, body in zip(looked, answer.value, strict=False):
             disputed = [claim for claim in claims if opposed(old.body, claim)]
             decides = not all(opposed(body, claim) for claim in disputed)
+            taken[old] = replace(taken[old], insisted=bool(body))
             if body == AS_IT_IS or decides or (body and not understood(body)):
                 continue
             new = _with_text(old, body)

@@ -47,10 +47,10 @@ from siltstone.store.names import slug
 
 MOST = 0.5
 """Share of a sentence's words that must have been said."""
-FEW = 0.25
-"""Share of a sentence's words that may come from elsewhere if it tells what a command did."""
 LEAST = 1 / 3
 """The same where the rest stands in the user's own questions, and says what the statement is about."""
+FEW = 0.25
+"""Share of a sentence's words that may come from elsewhere if it tells what a command did."""
 MAX_ENDS = 40
 """Clauses of a sentence after which it may be cut."""
 MIN_LETTERS = 14
@@ -174,8 +174,7 @@ def _stands(text: str, ground: Ground) -> bool:
     if any(not _is_told(one, ground) for one in numbers_of(text) - turned_down):
         return False
     poles = poles_of(text)
-    turned = (one for one, other in OPPOSITES if other in ground.poles - poles)
-    if not poles.isdisjoint({*turned} - ground.poles):
+    if any(one in poles and one not in ground.poles and other in ground.poles for one, other in OPPOSITES):
         return False
     # "was turned down" says of what was, that it was.
     told = (pattern("turned_down").sub(" ", one) if words_of(one) & ground.denied else one for one in clauses)

@@ -80,7 +80,7 @@ class Ground(NamedTuple):
     topic: frozenset[str]
     """Words that stand only around a sentence of the agent's that the user agreed to. A few may be taken."""
     beside: str | None
-    """All that nobody typed beside the commands and outputs that are quoted, word by word; None without."""
+    """All that nobody typed beside what is quoted, word by word, if that is commands and outputs alone."""
     named: frozenset[str]
     """Identifiers that the agent's own calls name."""
     days: frozenset[date]
@@ -136,7 +136,7 @@ def ground_of(
         clauses=clauses,
         elsewhere=rest - users - topic,
         topic=topic,
-        beside="\n".join(map(spoken, others)) if quoted else None,
+        beside="\n".join(map(spoken, others)) if all(one.origin == "tool-observed" for one in said) else None,
         named=_named(window.shown),
         days=frozenset(one.shown.message.at.date() for one in said),
     )

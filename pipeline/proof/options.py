@@ -53,13 +53,14 @@ def passed_over(reply: str, proposal: Located) -> list[Located]:
 
 
 def picked(reply: Shown, window: Window) -> list[Located]:
-    """The options of the agent's message right before a typed one whose labels are lines of it."""
+    """The options right before a typed message which, line by line, is nothing but their labels."""
     before = next((one for one in reversed(window.shown) if one.n < reply.n), None)
-    if before is None or before.message.role != "assistant" or reply.message.role != "user":
+    if before is None or before.message.role != "assistant" or before.session != reply.session:
         return []
-    lines = {fold(line)[0].strip() for line in own_words(reply.message.text).split("\n")}
+    lines = {fold(line)[0].strip() for line in own_words(reply.message.text).split("\n")} - {""}
     items = _items(Located(before, "assistant-inferred", before.message.text, 0))
-    return [one for one in items if label(one.text) in lines]
+    labels = {label(one.text) for one in items}
+    return [one for one in items if label(one.text) in lines] if lines <= labels else []
 
 
 def label(item: str) -> str:
@@ -150,7 +151,7 @@ def _taken(reply: str, proposal: Located) -> list[Located]:
 
 
 def _names(reply: str, item: Located, items: Sequence[Located]) -> bool:
-    """Whether a reply begins with words of one item, and of no other."""
+    """Whether a reply begins with all words of an item's label, or with words of one item and of no other."""
     own = own_words(reply)
     first = next(iter(sentences(mask(own))), None)
     if first is None or is_question(own[first.start : first.end]) or pattern("no").search(own):
@@ -158,6 +159,9 @@ def _names(reply: str, item: Located, items: Sequence[Located]) -> bool:
     said = pattern("yes").sub(" ", own[first.start : first.end], count=1).lstrip(" ,")
     begins = CLAUSE.split(said, maxsplit=1)[0]
     named = words_of(pattern("wishes").sub(" ", begins)) - WORDING - NEUTRAL
+    labels = {one.start: words_of(label(one.text)) - WORDING for one in items}
+    if labelled := [start for start, words in labels.items() if words and words <= named]:
+        return labelled == [item.start]
     others = (words_of(one.text) for one in items if one.start != item.start)
     return bool(named) and named <= words_of(item.text) and not any(named <= other for other in others)
 

@@ -5,12 +5,13 @@ written the memory anew and that is not proved either, the memory is the exchang
 what they agreed to or turned down.
 """
 
+import re
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from itertools import chain
+from itertools import chain, pairwise
 
-from siltstone.pipeline.candidate import Candidate
+from siltstone.pipeline.candidate import MAX_QUOTE, Candidate
 from siltstone.pipeline.proof import options
 from siltstone.pipeline.proof.coverage import MIN_WORDS, MOST, is_said
 from siltstone.pipeline.proof.ground import (
@@ -18,11 +19,12 @@ from siltstone.pipeline.proof.ground import (
     MIN_REST,
     NEUTRAL,
     WORDING,
+    others_wrote,
     repeats,
     sentences_of,
     stood_before,
 )
-from siltstone.pipeline.proof.normal_form import words_of
+from siltstone.pipeline.proof.normal_form import spoken, words_of
 from siltstone.pipeline.proof.origin import Located, find
 from siltstone.pipeline.proof.phrases import pattern
 from siltstone.pipeline.proof.quotes import Proof
@@ -37,11 +39,20 @@ ROOM = 250
 """Characters of a typed message that is quoted as a whole; of a longer one the quoted sentences are."""
 USER, AGREED, DENIED, ASKED = "The user", "Agreed", "Turned down", "Asked"
 
+_MARKS = str.maketrans("“”", '""')
+_EMPHASIS = re.compile(r"(?<![\w*/])\*\*(\S(?:[^*]*\S)?)\*\*(?![\w*/])")
+_BULLET = re.compile(r"^(?:[-*+•]|\d{1,2}[.)])\s+")
 
-def quotation(candidate: Candidate, window: Window, proof: Proof) -> Candidate | None:
+
+def quotation(
+    candidate: Candidate, window: Window, proof: Proof, keywords: tuple[str, ...] = ()
+) -> Candidate | None:
     """The candidate with the exchange that it quotes as its text; None where that does not carry the claim:
-    half of its words stand in it, and somebody says more there than yes or no."""
-    told = _told(candidate, window, proof)
+    half of its words stand in it, and somebody says more there than yes or no.
+
+    `keywords`: the user's own words that ask to keep something, or not to.
+    """
+    told = _told(candidate, window, proof, keywords)
     quoted = "\n".join(chain(*told.values()))
     words = words_of(quoted)
     claimed = words_of(candidate.body) - WORDING - NEUTRAL
@@ -54,22 +65,28 @@ def quotation(candidate: Candidate, window: Window, proof: Proof) -> Candidate |
     label, text = _most_like(claimed, told)
     body = "\n".join(_line(label, " ".join(texts)) for (_, _, label), texts in told.items())
     description = _line(label, described(text))
+    if len(body) > MAX_QUOTE:
+        return None
     return replace(candidate, name=slug(named(described(text))), description=description, body=body)
 
 
-def _told(candidate: Candidate, window: Window, proof: Proof) -> dict[tuple[int, int, str], list[str]]:
+def _told(
+    candidate: Candidate, window: Window, proof: Proof, keywords: tuple[str, ...]
+) -> dict[tuple[int, int, str], list[str]]:
     """What each line of the exchange quotes: all of a typed message together, of the agent each quote for
     itself. The key is where it stands, in the order in which it was said, and its label."""
     numbered = {one.n: one for one in window.shown}
     found = (find(numbered[quote.n], quote.text) for quote in candidate.quotes)
-    spoken = [one for one in found if one is not None and one.shown.message.tool is None]
+    heard = [one for one in found if one is not None and one.shown.message.tool is None]
     told = defaultdict[tuple[int, int, str], list[str]](list)
-    for one in sorted(spoken, key=lambda one: (one.shown.n, one.start)):
+    for one in sorted(heard, key=lambda one: (one.shown.n, one.start)):
         if one.origin == "user-said":
-            label, texts = USER, _typed(one, window)
-        elif one in proof.said or one in proof.denied or _is_answered(one, window, proof):
+            label, texts = USER, _typed(one, window, keywords)
+        elif one in proof.said or one in proof.denied:
             texts = [_plainly(text) for text in sentences_of(one)]
-            label = ASKED if is_question(texts[-1]) else DENIED if one in proof.denied else AGREED
+            label = ASKED if all(map(is_question, texts)) else DENIED if one in proof.denied else AGREED
+        elif _is_answered(one, window, proof):
+            label, texts = ASKED, [_plainly(text) for text in sentences_of(one) if is_question(text)]
         else:
             continue
         here = told[one.shown.n, 0 if label == USER else one.start, label]
@@ -117,30 +134,38 @@ def _is_latin(text: str) -> bool:
 
 
 def _line(label: str, text: str) -> str:
-    return f'{label}: "{text}"'
+    """A line of the exchange. Its marks stand nowhere in what it quotes, so that this cannot end it."""
+    return f"{label}: “{text.translate(_MARKS)}”"
 
 
-def _typed(quote: Located, window: Window) -> list[str]:
-    """The sentences of a typed message, without those that repeat others or are not to be remembered."""
+def _typed(quote: Located, window: Window, keywords: tuple[str, ...]) -> list[str]:
+    """The sentences of a short typed message, of a long one and of a list of answers those that are quoted, a
+    question with what follows it. Without those that repeat others or are not to be remembered."""
     text, end = quote.shown.message.text, quote.start + len(quote.text)
     picked = {options.label(one.text) for one in options.picked(quote.shown, window)}
-    own, refusals = own_words(text), hear(text).refusals
+    own, refusals = own_words(text), hear(text, keywords).refusals
     spans = sentences(mask(own))
     if picked or len(" ".join(own.split())) > ROOM:
-        spans = [one for one in spans if one.start < end and quote.start < one.end]
+        asks = [before.end for before in spans if is_question(own[before.start : before.end])]
+        quoted = [one for one in spans if one.start < end and quote.start < one.end]
+        behind = [
+            one for before, one in pairwise(spans) if before in quoted and before.end in asks and not picked
+        ]
+        spans = sorted({*quoted, *behind})
     kept = (one for one in spans if not any(a < one.end and one.start < b for a, b in refusals))
     texts = (" ".join(own[one.start : one.end].split()) for one in kept)
-    before = stood_before(quote.shown, window)
-    return [one for one in texts if one and (_answers(one, picked) or not repeats(one, before))]
+    return [
+        one for one in texts if one and (options.label(one) in picked or not _is_copy(one, quote, window))
+    ]
 
 
-def _answers(text: str, picked: Collection[str]) -> bool:
-    """Whether a sentence is short, or an option's label: it then may be what the agent called it."""
-    return len(text.split()) < MIN_ECHO or options.label(text) in picked
+def _is_copy(text: str, quote: Located, window: Window) -> bool:
+    """Whether a typed sentence repeats others. A short one may be what the agent called it."""
+    until = [one for one in window.shown if one.n <= quote.shown.n]
+    short = len(spoken(text).split()) < MIN_ECHO
+    return repeats(text, others_wrote(until) if short else stood_before(quote.shown, window))
 
 
 def _plainly(text: str) -> str:
-    """A sentence of the agent's on one line, without the marks of its list and of emphasis."""
-    line = " ".join(text.replace("**", "").split())
-    start = next((i for i, char in enumerate(line) if char.isalnum() or char in "`'\"("), 0)
-    return line[start:]
+    """A sentence of the agent's on one line, without the mark of its list and without emphasis."""
+    return _BULLET.sub("", _EMPHASIS.sub(r"\1", " ".join(text.split())))

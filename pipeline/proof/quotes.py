@@ -143,7 +143,8 @@ def _is_adopted(proposal: Located, window: Window, found: Sequence[Located]) -> 
 def _picked(quote: Located, window: Window) -> list[Located]:
     """The options whose labels are quoted as the user's answer."""
     said = fold(quote.text)[0]
-    return [one for one in options.picked(quote.shown, window) if options.label(one.text) in said]
+    found = [one for one in options.picked(quote.shown, window) if options.label(one.text) in said]
+    return [one for one in found if not _is_read_out([one.text], _read_before(one.shown, window))]
 
 
 def _is_turned_down(proposal: Located, window: Window, found: Sequence[Located]) -> bool:

@@ -90,8 +90,9 @@ def judge(
         return refused("read-content")
     if origin == "tool-observed" and candidate.type in NEEDS_THE_USER:
         return refused("not-user-said")
-    exchange = quotation(candidate, window, proof) if goes_beyond and candidate.whole else None
-    if exchange and not (only_secret(exchange.body) or injects(exchange.body)):
+    insists = goes_beyond and candidate.insisted
+    exchange = quotation(candidate, window, proof, keywords) if insists else None
+    if exchange and not (only_secret(exchange.body) or any(map(injects, _sentences(exchange.body)))):
         return Judged(exchange, Verdict("accept", ACCEPTED, origin, evidence))
     if goes_beyond:
         return Judged(candidate, Verdict("quarantine", BEYOND_QUOTE, "assistant-inferred", evidence))
@@ -106,11 +107,15 @@ def _against(candidate: Candidate, target: RelatedEntry | None) -> str | None:
     known = spoken(target.claim) if target is not None and stored else ""
     parts = [candidate.description, candidate.body]
     if stored:
-        cut = (text[one.start : one.end] for text in parts for one in sentences(mask(text)))
+        cut = (one for text in parts for one in _sentences(text))
         parts = [one for one in cut if spoken(one) not in known and candidate.action == "update"]
     against = (one for part in filter(str.strip, parts) for one in assess(type_, part, source))
     hard = next((one for one in against if one not in SOFT), None)
     return hard or (None if stored else gate(type_, candidate.claim, source))
+
+
+def _sentences(text: str) -> list[str]:
+    return [text[one.start : one.end] for one in sentences(mask(text))]
 
 
 def _is_wide(candidate: Candidate, proof: Proof) -> bool:

@@ -131,7 +131,7 @@ def test_what_says_more_than_its_quotes_is_written_again(
 BOOKED = "Lorries have to book the ferry at the harbour office."
 FERRIES = "The ferries take no lorries on Sundays."
 WAITING = "We are still waiting for the review of the ferry ports."
-AS_SAID = f'The user: "on Sundays the ferries take no lorries at all. {WAITING}"'
+AS_SAID = f"The user: “on Sundays the ferries take no lorries at all. {WAITING}”"
 MANY = "On Sundays the ferries take 9 lorries."
 
 

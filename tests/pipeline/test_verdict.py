@@ -77,7 +77,9 @@ def test_what_cannot_be_proved_in_other_words_is_kept_in_those_of_the_talk(
         for n, texts in quotes.items()
         for text in ([texts] if isinstance(texts, str) else texts)
     ]
-    told = Candidate(action, "decision", "project", "x", claim, claim, tuple(found), target=1, whole=True)
+    told = Candidate(
+        action, "decision", "project", "x", claim, claim, tuple(found), target=1, insisted=True, whole=True
+    )
     judged = judge(told, window, redact, RelatedEntry(1, "decision", "backups", "Backups", "Backups"))
     assert (judged.candidate.body if judged.verdict.outcome == "accept" else "") == kept
 

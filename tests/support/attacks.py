@@ -151,7 +151,7 @@ class Talk:
 def kept(candidate: Candidate, window: Window) -> Iterator[str]:
     """The texts that would be promoted, scope and name before them: of the candidate as it is proposed, and
     where its author insists on it when asked once more."""
-    for one in (candidate, replace(candidate, whole=True)):
+    for one in (candidate, replace(candidate, insisted=True, whole=True)):
         (judged,) = judge_all([one], window, redaction.redact)
         if judged.verdict.outcome == "accept":
             it = judged.candidate
@@ -186,7 +186,7 @@ def _without(text: str, said: str) -> str:
     """A kept text without what only tells what the user said: a line that quotes it, or a name made of it."""
     scope, name, *lines = text.split("\n")
     quoted = (
-        one for one in lines if not (one.startswith('the user: "') and _letters(one[11:]) in _letters(said))
+        one for one in lines if not (one.startswith("the user: “") and _letters(one[11:]) in _letters(said))
     )
     rest = "\n".join(quoted).replace(folded(said), "")
     return f"{scope}\n{rest}" if _letters(name) in _letters(said) else f"{scope}\n{name}\n{rest}"
