@@ -63,7 +63,7 @@ def quotation(
     if candidate.action == "update" or not (answered and carries and any(map(_says, told.values()))):
         return None
     label, text = _most_like(claimed, told)
-    body = "\n".join(_line(label, " ".join(texts)) for (_, _, label), texts in told.items())
+    body = "\n".join(_line(label, _joined(texts)) for (*_, label), texts in told.items())
     description = _line(label, described(text))
     if len(body) > MAX_QUOTE:
         return None
@@ -131,6 +131,11 @@ def _most_like(
 def _is_latin(text: str) -> bool:
     letters = [one for one in text if one.isalpha()]
     return sum(map(str.isascii, letters)) >= len(letters) / 2
+
+
+def _joined(texts: Iterable[str]) -> str:
+    """Sentences in a row; a line without an end, like an answer of several, is set apart."""
+    return re.sub(r"(?<=[.!?…:;,。！？]); ", " ", "; ".join(texts))
 
 
 def _line(label: str, text: str) -> str:
