@@ -152,7 +152,7 @@ def _stands(text: str, ground: Ground) -> bool:
     """Whether a piece of a claim was said: no number and no word of it comes from elsewhere, most words were
     said, and it says no where they did."""
     text = plain(text)
-    for one in identifiers(text) & ground.named:
+    for one in sorted(identifiers(text) & ground.named, key=lambda one: (-len(one), one)):
         text = re.sub(re.escape(one), " ", text, flags=re.I)
     for one in _JOINED.findall(text):
         if stem(one.lower()) in ground.words:

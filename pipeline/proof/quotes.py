@@ -136,6 +136,9 @@ def _is_adopted(proposal: Located, window: Window, found: Sequence[Located]) -> 
     takes = options.takes(reply, proposal)
     if takes is not None:
         return takes
+    asked = proposal.text if is_question(proposal.text) else ""
+    if pattern("either").search(asked):
+        return False  # a yes does not say to which
     confirms = point is not None or pattern("confirms").search(reply) is not None
     return _says_yes(reply) and (confirms or not _asks_something_else(proposal, reply))
 
