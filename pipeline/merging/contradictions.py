@@ -80,7 +80,7 @@ def names_old_value(quote: str, old: str) -> bool:
     left = [value for value in map(content, old_values(quote)) if value and value not in gone]
     for clause in _clauses(old):
         about, values = content(clause), _value_words(clause)
-        subject = {word for word in about - values if not word.isdigit()}  # "web3auth" has three words
+        subject = {word for word in about - values if not word.isdigit()}  # "base64url" has three words
         if values & quoted and subject and len(subject & quoted) >= 0.5 * len(subject):
             return True
         for value in left if left and not negated(clause) else ():
