@@ -18,6 +18,7 @@ from siltstone.pipeline.proof.dates import near
 from siltstone.pipeline.proof.ground import (
     CLAUSE,
     CLAUSE_END,
+    COMMA,
     ENDS,
     NEUTRAL,
     OPPOSITES,
@@ -62,8 +63,6 @@ _CODE = re.compile(r"(?<!\S)(?=\S*(?:\w[-_./=@:]\w|[/_=@$#\\]|(?<!\S)-|[^\W\d_]\
 """A path, an option, an address, a compound or a name of code: more than a word of prose."""
 
 
-_COMMA = re.compile(r"[,;:]\s|[，；：、]")
-"""Ends a condition, or a purpose, that a sentence begins with."""
 _JOINED = re.compile(r"[A-Z]?[a-z]+(?:[A-Z][a-z]+)+")
 """Words written as one: "GitHub"."""
 _COMPOUND = re.compile(r"[A-Z]?[a-z]{3,}(?:-[a-z]{3,}){1,2}")
@@ -79,6 +78,7 @@ def covered(
 ) -> Candidate | None:
     """The candidate without the sentences, or ends of sentences, that go beyond what was said; None where
     nothing is left that is understood, or where something is cut of a candidate that is to be `whole`.
+
     `said`: the quotes that prove it. `known`: the memory that it updates, whose words need no proof anew.
     `denied`: what the agent proposed and the user turned down.
     """
@@ -142,7 +142,7 @@ def _beginning(sentence: str, ground: Ground) -> str:
     ends = [end.start() for end in islice(CLAUSE_END.finditer(sentence), MAX_ENDS)]
     for end in reversed(ends):
         part = sentence[:end].rstrip()
-        bare = _COMMA.search(part) is None and (opens("bound", part) or opens("purpose", part))
+        bare = COMMA.search(part) is None and (opens("bound", part) or opens("purpose", part))
         if letters(part) >= MIN_LETTERS and not bare and _stands(part, ground):
             return part
     return ""

@@ -15,7 +15,6 @@ from siltstone.pipeline.candidate import RelatedEntry
 from siltstone.pipeline.canonical import is_path
 from siltstone.pipeline.identifiers import identifiers
 from siltstone.pipeline.merging.likeness import fold, negated, stem
-from siltstone.pipeline.messages import Message
 from siltstone.pipeline.proof.commands import agents_words, programs, reads
 from siltstone.pipeline.proof.normal_form import numbers_of, plain, spoken, words_of
 from siltstone.pipeline.proof.origin import Located, not_typed
@@ -43,8 +42,10 @@ ENDS = frozenset(map(stem, (*_LISTS["failed"], *_LISTS["ran"])))
 OPPOSITES = [
     (stem(one), stem(other)) for pair in _LISTS["opposites"] for one, other in permutations(pair.split("/"))
 ]
+COMMA = re.compile(r"[,;:]\s|[，；：、]")
+"""Ends a condition, or a purpose, that a sentence begins with."""
 CLAUSE_END = re.compile(
-    r"[,;:]\s|[，；：、]|,(?=[\u3040-\u9fff\uac00-\ud7af])|\s[–—-]+\s|\s(?=\()"
+    rf"{COMMA.pattern}|,(?=[\u3040-\u9fff\uac00-\ud7af])|\s[–—-]+\s|\s(?=\()"
     r"|\s(?=(?:because|since|so|whereas|rather than|instead of|weil|porque|parce|tandis que|mientras que)\b)"
 )
 RUN_ON = re.compile(
@@ -156,17 +157,18 @@ def _settles(quote: Located) -> bool:
     return (wishes and pattern("no").search(own) is None) or quote.shown.message.role == "assistant"
 
 
-def message_before(shown: Shown, window: Window) -> Message | None:
-    """The message that stands right before one."""
-    return next((one.message for one in reversed(window.shown) if one.n < shown.n), None)
+def right_before(shown: Shown, window: Window) -> Shown | None:
+    """What stands right before a message."""
+    return next((one for one in reversed(window.shown) if one.n < shown.n), None)
 
 
 def _question_before(shown: Shown, window: Window) -> str:
     """The question of the agent that a typed message answers. Its words tell what the answer is about."""
-    before = message_before(shown, window)
-    if shown.message.role != "user" or before is None or before.role != "assistant":
+    before = right_before(shown, window)
+    if shown.message.role != "user" or before is None or before.message.role != "assistant":
         return ""
-    parts = (before.text[one.start : one.end] for one in sentences(mask(before.text)))
+    text = before.message.text
+    parts = (text[one.start : one.end] for one in sentences(mask(text)))
     return "\n".join(filter(is_question, parts))
 
 

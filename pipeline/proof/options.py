@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import lru_cache
 from itertools import takewhile
 
-from siltstone.pipeline.proof.ground import CLAUSE, NEUTRAL, WORDING
+from siltstone.pipeline.proof.ground import CLAUSE, NEUTRAL, WORDING, right_before
 from siltstone.pipeline.proof.normal_form import words_of
 from siltstone.pipeline.proof.origin import Located, fold
 from siltstone.pipeline.proof.phrases import pattern
@@ -54,7 +54,7 @@ def passed_over(reply: str, proposal: Located) -> list[Located]:
 
 def picked(reply: Shown, window: Window) -> list[Located]:
     """The options right before a typed message which, line by line, is nothing but their labels."""
-    before = next((one for one in reversed(window.shown) if one.n < reply.n), None)
+    before = right_before(reply, window)
     if before is None or before.message.role != "assistant" or before.session != reply.session:
         return []
     lines = {fold(line)[0].strip() for line in own_words(reply.message.text).split("\n")} - {""}
@@ -124,7 +124,7 @@ def _parts(text: str) -> tuple[tuple[int, str], ...]:
     below."""
     starts = [one.start() for one in _ITEM.finditer(text)]
     asked = (text[one.start : one.end] for one in sentences(mask(text)))
-    if len(starts) < 2 or not any(is_question(one) and offers(one) for one in asked):
+    if len(starts) < 2 or not any(map(offers, asked)):
         return ()
     headings = [one for one in starts if text[one] == "#"]
     found: list[tuple[int, str]] = []
@@ -137,9 +137,9 @@ def _parts(text: str) -> tuple[tuple[int, str], ...]:
     return tuple(reversed(found))
 
 
-def offers(question: str) -> bool:
-    """Whether a question asks to choose or to tell, and not for a yes."""
-    return any(pattern(words).search(question) for words in ("offers", "wonders"))
+def offers(sentence: str) -> bool:
+    """Whether a sentence asks to choose or to tell, and not for a yes."""
+    return is_question(sentence) and any(pattern(words).search(sentence) for words in ("offers", "wonders"))
 
 
 def _taken(reply: str, proposal: Located) -> list[Located]:

@@ -10,6 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from itertools import chain, pairwise
+from typing import NamedTuple
 
 from siltstone.pipeline.candidate import MAX_QUOTE, Candidate
 from siltstone.pipeline.proof import options
@@ -27,7 +28,7 @@ from siltstone.pipeline.proof.ground import (
 from siltstone.pipeline.proof.normal_form import spoken, words_of
 from siltstone.pipeline.proof.origin import Located, find
 from siltstone.pipeline.proof.phrases import pattern
-from siltstone.pipeline.proof.quotes import Proof
+from siltstone.pipeline.proof.quotes import Proof, typed_next
 from siltstone.pipeline.reading.window import Window
 from siltstone.pipeline.rules.candidates import described, named
 from siltstone.pipeline.rules.pasted import own_words
@@ -38,6 +39,17 @@ from siltstone.store.names import slug
 ROOM = 250
 """Characters of a typed message that is quoted as a whole; of a longer one the quoted sentences are."""
 USER, AGREED, DENIED, ASKED = "The user", "Agreed", "Turned down", "Asked"
+
+
+class Place(NamedTuple):
+    """Where a line of the exchange stands, and who says it how."""
+
+    n: int
+    """Number of the message."""
+    start: int
+    """Of a quote of the agent's in it; 0 for what the user typed, which is one line."""
+    label: str
+
 
 _MARKS = str.maketrans("“”", '""')
 _EMPHASIS = re.compile(r"(?<![\w*/])\*\*(\S(?:[^*]*\S)?)\*\*(?![\w*/])")
@@ -59,11 +71,11 @@ def quotation(
     carries = sum(is_said(word, words) for word in claimed) >= MOST * len(claimed)
     # A claim in another script has no words to compare.
     carries = carries or _is_latin(quoted) != _is_latin(candidate.body)
-    answered = any(_rest(texts) - WORDING for (*_, label), texts in told.items() if label != ASKED)
+    answered = any(_rest(texts) - WORDING for at, texts in told.items() if at.label != ASKED)
     if candidate.action == "update" or not (answered and carries and any(map(_says, told.values()))):
         return None
     label, text = _most_like(claimed, told)
-    body = "\n".join(_line(label, _joined(texts)) for (*_, label), texts in told.items())
+    body = "\n".join(_line(at.label, _joined(texts)) for at, texts in told.items())
     description = _line(label, described(text))
     if len(body) > MAX_QUOTE:
         return None
@@ -72,13 +84,13 @@ def quotation(
 
 def _told(
     candidate: Candidate, window: Window, proof: Proof, keywords: tuple[str, ...]
-) -> dict[tuple[int, int, str], list[str]]:
-    """What each line of the exchange quotes: all of a typed message together, of the agent each quote for
-    itself. The key is where it stands, in the order in which it was said, and its label."""
+) -> dict[Place, list[str]]:
+    """What each line of the exchange quotes, in the order in which it was said: all of a typed message
+    together, of the agent each quote for itself."""
     numbered = {one.n: one for one in window.shown}
     found = (find(numbered[quote.n], quote.text) for quote in candidate.quotes)
     heard = [one for one in found if one is not None and one.shown.message.tool is None]
-    told = defaultdict[tuple[int, int, str], list[str]](list)
+    told = defaultdict[Place, list[str]](list)
     for one in sorted(heard, key=lambda one: (one.shown.n, one.start)):
         if one.origin == "user-said":
             label, texts = USER, _typed(one, window, keywords)
@@ -89,11 +101,11 @@ def _told(
             label, texts = ASKED, [_plainly(text) for text in sentences_of(one) if is_question(text)]
         else:
             continue
-        here = told[one.shown.n, 0 if label == USER else one.start, label]
+        here = told[Place(one.shown.n, 0 if label == USER else one.start, label)]
         here += [text for text in texts if text not in here]
-    pasted = {n for n, _, label in told if label == AGREED}  # beside a typed "implement this plan"
-    bare = {key for key, texts in told.items() if key[0] in pasted and key[-1] == USER and not _says(texts)}
-    return {key: texts for key, texts in told.items() if texts and key not in bare}
+    pasted = {at.n for at in told if at.label == AGREED}  # beside a typed "implement this plan"
+    bare = {at for at, texts in told.items() if at.n in pasted and at.label == USER and not _says(texts)}
+    return {at: texts for at, texts in told.items() if texts and at not in bare}
 
 
 def _says(texts: Iterable[str]) -> bool:
@@ -108,22 +120,15 @@ def _rest(texts: Iterable[str]) -> frozenset[str]:
 
 def _is_answered(quote: Located, window: Window, proof: Proof) -> bool:
     """Whether the agent asks there to choose or to tell something, and the next typed message is quoted."""
-    typed = (one for one in window.shown if one.message.role == "user" and one.n > quote.shown.n)
-    answer = next((one for one in typed if one.session == quote.shown.session), None)
-    told = any(one.shown is answer and one.origin == "user-said" for one in proof.said)
-    question = sentences_of(quote)[-1]
-    return (
-        told and quote.origin == "assistant-inferred" and is_question(question) and options.offers(question)
-    )
+    asks = quote.origin == "assistant-inferred" and options.offers(sentences_of(quote)[-1])
+    return asks and typed_next(quote.shown, window, proof.said) is not None
 
 
-def _most_like(
-    claimed: frozenset[str], told: Mapping[tuple[int, int, str], Iterable[str]]
-) -> tuple[str, str]:
+def _most_like(claimed: frozenset[str], told: Mapping[Place, Iterable[str]]) -> tuple[str, str]:
     """The label and the sentence that share most words with the claim; of what was agreed to, if anything."""
-    agreed = {key: texts for key, texts in told.items() if key[-1] == AGREED}
+    agreed = {at: texts for at, texts in told.items() if at.label == AGREED}
     shared = {
-        (key[-1], text): claimed & words_of(text) for key, texts in (agreed or told).items() for text in texts
+        (at.label, text): claimed & words_of(text) for at, texts in (agreed or told).items() for text in texts
     }
     return max(shared, key=lambda one: len(shared[one]))
 
@@ -151,12 +156,10 @@ def _typed(quote: Located, window: Window, keywords: tuple[str, ...]) -> list[st
     own, refusals = own_words(text), hear(text, keywords).refusals
     spans = sentences(mask(own))
     if picked or len(" ".join(own.split())) > ROOM:
-        asks = [before.end for before in spans if is_question(own[before.start : before.end])]
         quoted = [one for one in spans if one.start < end and quote.start < one.end]
-        behind = [
-            one for before, one in pairwise(spans) if before in quoted and before.end in asks and not picked
-        ]
-        spans = sorted({*quoted, *behind})
+        asked = [] if picked else [one for one in quoted if is_question(own[one.start : one.end])]
+        answers = [one for before, one in pairwise(spans) if before in asked]
+        spans = [one for one in spans if one in quoted or one in answers]
     kept = (one for one in spans if not any(a < one.end and one.start < b for a, b in refusals))
     texts = (" ".join(own[one.start : one.end].split()) for one in kept)
     return [

@@ -9,10 +9,10 @@ from siltstone.pipeline.proof import options
 from siltstone.pipeline.proof.ground import (
     CLAUSE,
     WORDING,
-    message_before,
     negates,
     opens,
     others_wrote,
+    right_before,
 )
 from siltstone.pipeline.proof.normal_form import spoken, words_of
 from siltstone.pipeline.proof.origin import Located, find, fold
@@ -136,8 +136,7 @@ def _is_adopted(proposal: Located, window: Window, found: Sequence[Located]) -> 
     takes = options.takes(reply, proposal)
     if takes is not None:
         return takes
-    asked = proposal.text if is_question(proposal.text) else ""
-    if pattern("either").search(asked):
+    if is_question(proposal.text) and pattern("either").search(proposal.text):
         return False  # a yes does not say to which
     confirms = point is not None or pattern("confirms").search(reply) is not None
     return _says_yes(reply) and (confirms or not _asks_something_else(proposal, reply))
@@ -164,8 +163,8 @@ def _is_turned_down(proposal: Located, window: Window, found: Sequence[Located])
     first = next(iter(sentences(mask(own))), None)
     if first is None:
         return False
-    before = message_before(reply, window)
-    call = before.tool if before else None
+    before = right_before(reply, window)
+    call = before.message.tool if before else None
     refused = call is not None and call.refused and not is_question(own[first.start : first.end])
     turned_down = refused or pattern("turns_down").match(own, first.start) is not None
     return turned_down and not _is_read_out([proposal.text], _read_before(proposal.shown, window))
@@ -180,13 +179,20 @@ def _passed_over(proposal: Located, window: Window, found: Sequence[Located]) ->
 def _reply(proposal: Located, window: Window, found: Sequence[Located]) -> Shown | None:
     """The message that the user typed next behind a sentence that is not theirs or a call that they refused,
     or beside it where they pasted it; None where no words of it are quoted."""
-    session, n, message = proposal.shown.session, proposal.shown.n, proposal.shown.message
+    message = proposal.shown.message
     pasted = message.role == "user" and proposal.origin == "read-content"
     proposed = message.role == "assistant" or (message.tool is not None and message.tool.refused)
     if not (pasted or proposed) or letters(proposal.text) < MIN_LETTERS:
         return None
-    typed = (one for one in window.shown if one.message.role == "user" and one.session == session)
-    behind = (one for one in typed if one.n > n or (pasted and one.n == n))
+    return typed_next(proposal.shown, window, found, itself=pasted)
+
+
+def typed_next(
+    shown: Shown, window: Window, found: Sequence[Located], *, itself: bool = False
+) -> Shown | None:
+    """What the user typed next behind a message, or in it `itself`; None where no words of it are quoted."""
+    typed = (one for one in window.shown if one.message.role == "user" and one.session == shown.session)
+    behind = (one for one in typed if one.n > shown.n or (itself and one.n == shown.n))
     answer = min(behind, key=lambda one: one.n, default=None)
     if answer is None or not any(one.shown.n == answer.n and one.origin == "user-said" for one in found):
         return None
