@@ -42,6 +42,10 @@ shown by a command that ran; no progress, no plans, no secrets, nothing that the
 """Prompt for the agent's summary (docs/seeds.md A8), read by `pipeline/extraction/candidate_block.py`."""
 SHELLS = ("bash", "shell")
 EDITORS = ("edit", "multiedit", "write", "apply_patch", "patch")
+_SKILL = re.compile(
+    r"(?s).*\nBase directory for this skill: [^\n]*\nRelative paths in this skill [^\n]*(?:\n|$)\s*"
+)
+"""A skill that was called: its text and these two lines, before what was typed behind its name."""
 _ARGUMENTS = re.compile(r'(?:(?<!\S)"(?:\\.|[^"\\])*"(?!\S)|[^\n])*')
 
 
@@ -73,8 +77,9 @@ def _answer(event: str, context: str, output: str | None, held: str, told: str) 
 
 
 def typed_text(text: str, headless: bool) -> str:
-    """What was typed; of a session of `opencode run` what stood on its command line: what was piped into it
-    follows in the next line, and nothing else marks it."""
+    """What was typed, without the text of a skill that was called; of a session of `opencode run` what stood
+    on its command line: what was piped into it follows in the next line, and nothing else marks it."""
+    text = _SKILL.sub("", text, count=1)
     if headless:
         found = _ARGUMENTS.match(text.lstrip())
         text = found[0] if found else ""

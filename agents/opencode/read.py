@@ -182,7 +182,7 @@ def _user(row: Row, headless: bool) -> list[Message | Filtered]:
             stored = string(part.data.get("text"))
             texts.append(typed_text(stored, headless))
             if len(texts[-1].strip()) + 2 < len(stored.strip()):
-                found.append(Filtered("piped"))
+                found.append(Filtered("piped" if headless else "command"))
         elif kind in _OTHER_PARTS:
             found.append(Filtered(_OTHER_PARTS[kind]))
     text = "\n\n".join(one for one in texts if one.strip())
