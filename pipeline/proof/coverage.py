@@ -20,6 +20,7 @@ from siltstone.pipeline.proof.ground import (
     CLAUSE_END,
     COMMA,
     ENDS,
+    HERE,
     NEUTRAL,
     OPPOSITES,
     WORDING,
@@ -83,13 +84,15 @@ def covered(
     `denied`: what the agent proposed and the user turned down.
     """
     ground = ground_of(candidate.type, window, said, known, denied)
-    description, body = _kept(candidate.description, ground), _kept(candidate.body, ground)
+    begins = candidate.description.endswith("…")  # only the body says all of it
+    description, body = "" if begins else _kept(candidate.description, ground), _kept(candidate.body, ground)
     if opens("reason", body):  # it gives the reason of what is cut
         body = f"{description}\n{body}" if description else ""
     first, *rest = body.split("\n")
     if first != candidate.body.split("\n")[0]:  # or of an end that is cut
         body = "\n".join((first, *(one for one in rest if not opens("reason", one))))
-    if candidate.whole and (description, body) != (candidate.description, candidate.body):
+    same = body == candidate.body and (begins or description == candidate.description)
+    if candidate.whole and not same:
         return None
     if not (description or understood(body)):
         return None
@@ -178,7 +181,8 @@ def _stands(text: str, ground: Ground) -> bool:
         return False
     # "was turned down" says of what was, that it was.
     told = (pattern("turned_down").sub(" ", one) if words_of(one) & ground.denied else one for one in clauses)
-    words = frozenset[str]().union(*map(words_of, told)) - WORDING - (NEUTRAL - said)
+    neutral = NEUTRAL if ground.beside is None else NEUTRAL | HERE
+    words = frozenset[str]().union(*map(words_of, told)) - WORDING - (neutral - said)
     missing = {word for word in words if not is_said(word, said)}
     told_of = len(words - missing) >= LEAST * len(words)
     if missing & ground.elsewhere and not _only_tells(text, missing, len(words), ground):

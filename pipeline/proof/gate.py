@@ -1,7 +1,8 @@
 """The gate: a table of small rules, each with a stable reason name (docs/seeds.md A10–A12 and "Source").
 
-Most reasons name what no memory may be. The soft ones say that a feedback shows no stable preference, or
-a decision no future rule. To add a rule, add a function to `RULES` and its words to `phrases.toml`.
+Most reasons name what no memory may be. The soft ones say that a feedback shows no stable preference, a
+decision no future rule, or that little is said beside paths. To add a rule, add a function to `RULES` and its
+words to `phrases.toml`.
 
 Explicit saves skip the gate, not redaction, and not `only_secret` and `only_tags`.
 """
@@ -32,8 +33,8 @@ _LONG_RUN = re.compile(rf"([!-~]{{{MAX_RUN}}}|\d{{{MAX_RUN}}})(?:[!-~]|\d)+")
 _CLAUSES = re.compile(r"[;；。，,\n]|[.!?](?=\s|$)|(?<!\w)(?:and|but|because|und|aber|weil)(?!\w)", re.I)
 _TAG = re.compile(r"</?[a-z!?][\w:.-]{0,80}(?:\s[^<>]{0,300})?/?>", re.I)
 
-SOFT = frozenset({"bad_feedback", "bad_decision"})
-"""Reasons that do not take away a memory that is already stored."""
+SOFT = frozenset({"bad_feedback", "bad_decision", "path_heavy"})
+"""Reasons that count against a memory as a whole, and do not take away one that is already stored."""
 
 
 def assess(type_: str, text: str, source: str) -> tuple[str, ...]:

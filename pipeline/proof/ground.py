@@ -37,6 +37,8 @@ WORDING = frozenset(map(stem, _LISTS["wording"]))
 """Words with which a claim, or a question, is put. They say nothing of their own."""
 NEUTRAL = frozenset(map(stem, _LISTS["neutral"]))
 """Words in which a claim tells again what was said. They are not asked for."""
+HERE = frozenset(map(stem, _LISTS["here"]))
+"""Words that say where a command ran. They are not asked for where nothing but commands is quoted."""
 ENDS = frozenset(map(stem, (*_LISTS["failed"], *_LISTS["ran"])))
 """Words that say how a command ended."""
 OPPOSITES = [

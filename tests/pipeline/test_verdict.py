@@ -11,6 +11,7 @@ from siltstone.pipeline.candidate import Candidate, Quote, RelatedEntry
 from siltstone.pipeline.messages import ToolCall
 from siltstone.pipeline.proof.verdict import judge, judge_all
 from siltstone.pipeline.reading.window import Window
+from siltstone.pipeline.rules.candidates import described
 from siltstone.pipeline.rules.extract import saves
 from siltstone.store import redaction
 from siltstone.store.entry import Source
@@ -229,6 +230,34 @@ def test_a_status_tells_that_a_command_failed(exit_: int, outcome: str) -> None:
     window = Window("projects/mill", (shown(1, tool=call), other))
     told = candidate(1, "mill grind north", body="`mill grind north` failed: unknown mill north.")
     assert judge(told, window, redact).verdict.outcome == outcome
+
+
+def test_a_shells_own_error_tells_of_this_machine() -> None:
+    """Whatever the command is called; that it was on this machine needs no word."""
+    call = ToolCall("bash", "{}", "zsh:1: command not found: ask-claude", "ask-claude --now", exit=127)
+    window = Window("projects/mill", (shown(1, tool=call), shown(2, "Is this machine new?", "assistant")))
+    told = candidate(1, "command not found: ask-claude", body="`ask-claude` is not found on this machine.")
+    assert judge(told, window, redact).verdict.outcome == "accept"
+
+
+def test_a_line_that_only_begins_a_text_does_not_stand_for_it() -> None:
+    said = "When the wind turns at night and nobody is in, the sails are to be tied down with both ropes"
+    body = f"{said}, and the gate of the upper pond, of which the miller keeps the key, is closed for good."
+    window = talk(("assistant", "The gate of the upper pond is closed for good; there is one key."), said)
+    told = candidate(2, said, "feedback", body, insisted=True)
+    line = described(body)
+    kept = judge(replace(told, description=line), window, redact).candidate
+    assert line.endswith("…")
+    assert (kept.description, kept.body) == (said, said)
+
+
+def test_a_text_that_says_more_than_its_first_line_may_begin_with_paths() -> None:
+    first = "`scripts/mill/open-gate.sh` runs `scripts/shims/mill-run.sh`"
+    body = f"{first}.\nWhy: the shim counts every turn of the wheel, and the gate must not open before that."
+    told = replace(candidate(1, first, body=body), description=first)
+    window = talk(body.replace(".\nWhy:", ", because"))
+    assert judge(told, window, redact).verdict.outcome == "accept"
+    assert judge(replace(told, body=first), window, redact).verdict.reason == "path_heavy"
 
 
 def test_a_secret_leaves_no_evidence_behind() -> None:
