@@ -185,12 +185,14 @@ def _with_text(one: Candidate, body: str) -> Candidate:
 
 
 def _stands(one: Candidate, judged: Judged) -> bool:
-    """Whether a candidate is accepted with its own text, or with sentences of at least half its first one,
-    and that points nowhere."""
+    """Whether a candidate is accepted with its own text, or with whole sentences that are half of its first
+    one or more, and point nowhere."""
     first, *_ = judged.candidate.body.split("\n")
-    half = len(first) >= len(one.description) / 2 and first in f"{one.description}\n{one.body}"
+    claim = f"{one.description}\n{one.body}"
+    half = len(first) >= len(one.description) / 2 and first in claim
     begins = one.body.startswith(first) or one.description.startswith(first) or not first[:1].islower()
-    return judged.verdict.reason == ACCEPTED and half and begins and not points(first)
+    ends = first.endswith((".", "!", "。", "！")) or f"{first}\n" in f"{claim}\n"
+    return judged.verdict.reason == ACCEPTED and half and begins and ends and not points(first)
 
 
 class WireBodies(BaseModel):

@@ -148,6 +148,13 @@ MANY = "On Sundays the ferries take 9 lorries."
             id="half of it unproved",
         ),
         pytest.param(MANY, "Lorries need a ticket.", "accepted", AS_SAID, id="unproved"),
+        pytest.param(
+            MANY,
+            f"{FERRIES[:-1]}: since 12 of the ports are closed.",
+            "accepted",
+            AS_SAID,
+            id="only its beginning proved",
+        ),
         pytest.param(BOOKED, "=", "beyond-quote", BOOKED, id="unproved, and of something else"),
         pytest.param(BOOKED, "", "of-no-use", BOOKED, id="of no use"),
         pytest.param(BOOKED, WAITING, "temporary_status", WAITING, id="refused by the gate"),
