@@ -142,6 +142,7 @@ def _commit_or_ci(type_: str, text: str) -> bool:
 
 
 def _path_heavy(_type: str, text: str) -> bool:
+    text = mask(text, words=False)  # a command may take paths
     # A description and a body may say the same.
     words = [
         *dict.fromkeys(word.strip("`'\"()[],;").rstrip(".") for word in text.replace("：", "： ").split())

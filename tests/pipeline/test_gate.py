@@ -37,6 +37,12 @@ def test_every_report_is_refused_and_facts_that_sound_like_reports_are_kept() ->
     assert len(facts - kept) <= 0.05 * len(facts), facts - kept
 
 
+def test_a_command_that_takes_paths_is_no_list_of_paths() -> None:
+    paths = "src/mill/lamps.toml src/mill/spare.toml"
+    assert gate("project", f"Lamps: {paths}", "extraction") == "path_heavy"
+    assert gate("project", f"Lamps: `sudo cp {paths}`", "extraction") is None
+
+
 def test_explicit_saves_skip_the_gate() -> None:
     assert gate("project", "57 tests pass", "explicit") is None
     assert assess("project", "57 tests pass", "explicit") == ()
