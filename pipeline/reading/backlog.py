@@ -107,17 +107,19 @@ class Backlog:
         return found
 
     def turns(self, unread: Iterable[Unread]) -> Iterator[Turn]:
-        """The unread turns of these sessions, one session after another.
+        """The unread turns of these sessions, one session after another. A fork repeats messages of another
+        transcript: they come once.
 
         A transcript that breaks off is noted in `broken`: what was read of it is used, the rest stays
         unread.
         """
+        given: dict[tuple[str, str], str] = {}
         for item in unread:
             place = (item.source.agent, item.source.key)
             with complaint_about(str(item.source.path), partial(self.broken.__setitem__, place)):
                 reading = self._open(item.source)
                 if reading is not None:
-                    steps = cleaned(self._fresh(item.source, reading))
+                    steps = cleaned(_once(self._fresh(item.source, reading), item.source, given))
                     first = True
                     for turn in turns(item.source.key, reading.session, steps):
                         if first and turn.messages and turn.messages[0].role == "user":
@@ -207,6 +209,16 @@ class Backlog:
                 if step.item.id == last:
                     return keys
         return set()
+
+
+def _once(steps: Iterable[Step], source: Source, given: dict[tuple[str, str], str]) -> Iterator[Step]:
+    """The steps, with what another transcript gave before as Filtered("seen"). `given`: agent and key of each
+    message, and the transcript that gave it first; it is added to."""
+    for step in steps:
+        if isinstance(step.item, Message):
+            first = given.setdefault((source.agent, step.item.key), source.key)
+            step = step if first == source.key else Step(Filtered("seen"), step.resume)
+        yield step
 
 
 def in_use(reader: Reader, source: Source, reading: Reading | None, wanted: Wanted) -> bool:

@@ -101,6 +101,14 @@ def test_what_was_dealt_with_is_dropped_even_when_a_rewritten_file_repeats_it(tm
     assert filtered == Counter(seen=2)
 
 
+def test_what_a_fork_repeats_comes_once() -> None:
+    """Also before anything is dealt with: an estimate would count it twice, and a window hold it twice."""
+    later = NOW - timedelta(minutes=30)
+    shelf = Shelf(transcripts={"fork": [typed("a"), typed("b", later)], "first": [typed("a"), typed("c")]})
+    _, names, filtered = look(shelf)
+    assert (sorted(names), filtered) == (["a", "b", "c"], {"seen": 1})
+
+
 def test_a_session_in_use_waits_and_a_stuck_one_is_taken_after_a_while() -> None:
     shelf = Shelf(
         transcripts={"busy": [typed("a")], "running": [typed("b")], "killed": [typed("c")]},
