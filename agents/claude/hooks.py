@@ -21,15 +21,31 @@ UNCLEAR = ("interrupted", "backgroundTaskId", "returnCodeInterpretation")
 given a meaning ("no matches")."""
 SHELL = "Bash"
 EDITORS = ("Edit", "MultiEdit", "Write", "NotebookEdit")
-_MACHINE_MADE = (
-    "<task-notification>",
-    "<teammate-message",
-    "<command-",
-    "<local-command-",
-    "<bash-",
-    "<system-reminder>",
-)
-"""How prompts begin that nobody typed."""
+MACHINE_MADE: Mapping[str, str] = {
+    "<command-name>": "command",
+    "<command-message>": "command",
+    "<command-args>": "command",
+    "<local-command-": "command",
+    "Caveat: The messages below": "command",
+    "<bash-input>": "command",
+    "<bash-stdout>": "command",
+    "<bash-stderr>": "command",
+    "<task-notification>": "notification",
+    '{"task_id":"': "notification",  # of a task in the background, queued like a text typed meanwhile
+    "<ci-monitor-event>": "notification",  # of the desktop app, which watches a pull request
+    "<teammate-message": "teammate",  # of another agent of a team
+    "<system-reminder>": "system-reminder",
+    "[Request interrupted by user": "interrupt",
+    "Stop hook feedback:": "hook",
+    "<user-prompt-submit-hook>": "hook",
+    "<ide_": "ide",
+    "This session is being continued from a previous conversation": "compaction",
+}
+"""How texts begin that stand as the user's and that nobody typed, and the reason that they are counted under
+(docs/transcripts.md)."""
+_NO_PROMPTS = tuple(start for start, reason in MACHINE_MADE.items() if reason != "ide")
+"""Begin a prompt that nobody typed. What an editor adds has a record of its own in a transcript; in a hook's
+prompt the typed text may follow it."""
 
 
 def typed_text(prompt: str, entry: object) -> str:
@@ -40,7 +56,7 @@ def typed_text(prompt: str, entry: object) -> str:
 
 def _prompt(payload: Payload, environ: Mapping[str, str]) -> str:
     typed = typed_text(text(payload, "prompt"), environ.get(ENTRY))
-    return "" if typed.startswith("/") or typed.lstrip().startswith((*_MACHINE_MADE, "/silt:")) else typed
+    return "" if typed.startswith("/") or typed.lstrip().startswith((*_NO_PROMPTS, "/silt:")) else typed
 
 
 def _result(event: Event, payload: Payload) -> Event:

@@ -8,16 +8,15 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from hashlib import blake2b
 
-from siltstone.agents.claude.hooks import EXIT, UNCLEAR, typed_text
+from siltstone.agents.claude.hooks import EXIT, MACHINE_MADE, UNCLEAR, typed_text
 from siltstone.agents.jsonl import Line, Lines
 from siltstone.agents.reduction import PATIENCE, Reduction, Words, answered, asked
-from siltstone.agents.values import Record, compact, instant, items, machine_made, obj, string
+from siltstone.agents.values import Record, compact, instant, items, obj, string
 from siltstone.pipeline.extraction.candidate_block import cut
 from siltstone.pipeline.messages import Message, Role, Step, ToolCall
 
 _TYPED = (None, "typed", "queued", "suggestion_accepted", "sdk")
-_MACHINE_MADE = machine_made("claude")
-_PREFIXES = tuple(_MACHINE_MADE)
+_PREFIXES = tuple(MACHINE_MADE)
 _GOES_ON = frozenset({"tool_use", "pause_turn"})
 _ASKS = "AskUserQuestion"
 _REFUSED = "The user doesn't want to proceed with this tool use."
@@ -75,7 +74,7 @@ def _words(content: object, machine: str) -> Words:
     typed = [part for part in parts if not part.lstrip().startswith(_PREFIXES)]
     if not typed:
         start = next(prefix for prefix in _PREFIXES if parts[0].lstrip().startswith(prefix))
-        return Words("", _MACHINE_MADE[start])
+        return Words("", MACHINE_MADE[start])
     return Words("", machine) if machine else Words("\n".join(typed))
 
 
