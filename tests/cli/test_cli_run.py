@@ -43,7 +43,8 @@ def test_what_a_second_session_said_too_waits_for_no_review(home: Path) -> None:
     root = recorded.demo(home / "agents")["claude"]
     (one,) = (root / "projects" / "-home-dev-otter").iterdir()
     other = "5e4f86f4-bd9d-46c7-ae48-fa53286ccd3e"
-    one.with_name(f"{other}.jsonl").write_text(one.read_text().replace(one.stem, other))
+    own = re.sub(r'(?i)("(?:parent)?uuid":")', r"\1an", one.read_text())  # else it would be a fork
+    one.with_name(f"{other}.jsonl").write_text(own.replace(one.stem, other))
     told = call("run", "--idle", "0", "--root", f"claude={root}").out
     assert "uploads first" in told
     assert call("inbox").out == "the inbox is empty\n"
