@@ -356,8 +356,11 @@ def negates(clause: str) -> bool | None:
 
 
 def _says(clause: str, quote: Located) -> bool | None:
-    """Whether a clause of what was quoted says no. Below a heading that does ("Not fixed") it may say
-    both."""
+    """Whether a clause of what was quoted says no. Below a heading that does ("Not fixed"), and of a command
+    that failed, it may say both."""
+    tool = quote.shown.message.tool
+    if tool is not None and (tool.exit or tool.failed):
+        return None
     lines = quote.shown.message.text[: max(quote.start, 0)].split("\n")
     heading = next((line for line in reversed(lines[:-1]) if line.startswith("#")), "")
     return None if negates(heading) or pattern("turned_down").search(heading) else negates(clause)

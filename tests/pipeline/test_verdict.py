@@ -232,6 +232,13 @@ def test_a_status_tells_that_a_command_failed(exit_: int, outcome: str) -> None:
     assert judge(told, window, redact).verdict.outcome == outcome
 
 
+@pytest.mark.parametrize(("exit_", "outcome"), [(1, "accept"), (0, "quarantine")])
+def test_of_a_command_that_failed_it_may_be_said_that_it_does_nothing(exit_: int, outcome: str) -> None:
+    call = ToolCall("Bash", "{}", "mill grind north: log in", "mill grind north", exit=exit_)
+    told = candidate(1, "mill grind north: log in", body="`mill grind north` grinds nothing: log in.")
+    assert judge(told, Window("projects/mill", (shown(1, tool=call),)), redact).verdict.outcome == outcome
+
+
 def test_a_shells_own_error_tells_of_this_machine() -> None:
     """Whatever the command is called; that it was on this machine needs no word."""
     call = ToolCall("bash", "{}", "zsh:1: command not found: ask-claude", "ask-claude --now", exit=127)
