@@ -86,7 +86,9 @@ def covered(
     ground = ground_of(candidate.type, window, said, known, denied)
     begins = candidate.description.endswith("…")  # only the body says all of it
     description, body = "" if begins else _kept(candidate.description, ground), _kept(candidate.body, ground)
-    if opens("reason", body):  # it gives the reason of what is cut
+    if opens("reason", description):  # it gives the reason of what is cut
+        description = ""
+    if opens("reason", body):
         body = f"{description}\n{body}" if description else ""
     first, *rest = body.split("\n")
     if first != candidate.body.split("\n")[0]:  # or of an end that is cut
