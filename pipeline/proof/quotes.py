@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import takewhile
 
 from siltstone.pipeline.candidate import Candidate
 from siltstone.pipeline.merging.survivor import ORIGIN_RANK
@@ -192,24 +191,13 @@ def _reply(proposal: Located, window: Window, found: Sequence[Located]) -> Shown
 def typed_next(
     shown: Shown, window: Window, found: Sequence[Located], *, itself: bool = False
 ) -> Shown | None:
-    """What the user typed next behind a message, or in it `itself`; None where no words of it are quoted.
-
-    Between the two they may have asked something, if the agent asks nothing in its answer to that."""
-    quoted = {one.shown.n for one in found if one.origin == "user-said"}
+    """What the user typed next behind a message, or in it `itself`; None where no words of it are quoted."""
     typed = (one for one in window.shown if one.message.role == "user" and one.session == shown.session)
-    behind = [one for one in typed if one.n > shown.n or (itself and one.n == shown.n)]
-    asked = list(takewhile(lambda one: one.n not in quoted and all(_asks(one)), behind))
-    answer = behind[len(asked)] if len(asked) < len(behind) else None
-    if answer is None or answer.n not in quoted:
+    behind = (one for one in typed if one.n > shown.n or (itself and one.n == shown.n))
+    answer = min(behind, key=lambda one: one.n, default=None)
+    if answer is None or not any(one.shown.n == answer.n and one.origin == "user-said" for one in found):
         return None
-    before = right_before(answer, window) if asked else None
-    return None if before is not None and _asks(before)[-1:] == [True] else answer
-
-
-def _asks(shown: Shown) -> list[bool]:
-    """Of each sentence of a message, whether it is a question."""
-    text = own_words(shown.message.text) if shown.message.role == "user" else shown.message.text
-    return [is_question(text[one.start : one.end]) for one in sentences(mask(text))]
+    return answer
 
 
 def _around(proposal: Located, window: Window, chosen: bool, over: Sequence[Located]) -> list[Located]:

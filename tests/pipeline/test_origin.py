@@ -142,25 +142,6 @@ def test_a_yes_in_another_agents_session_adopts_nothing() -> None:
     assert prove(candidate((1, "keep prices in cents"), (2, "yes")), both).origin == "assistant-inferred"
 
 
-@pytest.mark.parametrize(
-    ("asked", "told", "adopted"),
-    [
-        ("how long would that take?", "An hour.", True),
-        ("how long would that take?", "An hour. Shall I clean the sheets as well?", False),
-        ("make it short", "Done.", False),
-    ],
-)
-def test_a_yes_may_come_after_a_question_and_its_answer(asked: str, told: str, adopted: bool) -> None:
-    shown = window(
-        said("I would keep prices in cents.", "assistant", 1),
-        said(asked, n=2),
-        said(told, "assistant", 3),
-        said("yes, do that", n=4),
-    )
-    origin = prove(candidate((1, "keep prices in cents"), (4, "yes")), shown).origin
-    assert (origin == "user-said") is adopted
-
-
 def test_a_yes_to_something_else_adopts_nothing() -> None:
     shown = window(
         said("I would keep prices in cents.", "assistant", 1),
