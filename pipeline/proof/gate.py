@@ -31,6 +31,8 @@ MIN_LETTERS = 14
 
 _LONG_RUN = re.compile(rf"([!-~]{{{MAX_RUN}}}|\d{{{MAX_RUN}}})(?:[!-~]|\d)+")
 _CLAUSES = re.compile(r"[;；。，,\n]|[.!?](?=\s|$)|(?<!\w)(?:and|but|because|und|aber|weil)(?!\w)", re.I)
+_COMMAND = re.compile(r"`([^`\s]{1,80})\s[^`\n]{1,600}`")
+"""Inline code of several words; its first one. A command may take paths."""
 _TAG = re.compile(r"</?[a-z!?][\w:.-]{0,80}(?:\s[^<>]{0,300})?/?>", re.I)
 
 SOFT = frozenset({"bad_feedback", "bad_decision", "path_heavy"})
@@ -142,7 +144,7 @@ def _commit_or_ci(type_: str, text: str) -> bool:
 
 
 def _path_heavy(_type: str, text: str) -> bool:
-    text = mask(text, words=False)  # a command may take paths
+    text = _COMMAND.sub(lambda found: found[0] if is_path(found[1]) else "x" * len(found[0]), text)
     # A description and a body may say the same.
     words = [
         *dict.fromkeys(word.strip("`'\"()[],;").rstrip(".") for word in text.replace("：", "： ").split())

@@ -356,10 +356,10 @@ def negates(clause: str) -> bool | None:
 
 
 def _says(clause: str, quote: Located) -> bool | None:
-    """Whether a clause of what was quoted says no. Below a heading that does ("Not fixed"), and of a command
-    that failed, it may say both."""
+    """Whether a clause of what was quoted says no. Below a heading that does ("Not fixed") it may say both,
+    and a command that failed may be said to do, or not."""
     tool = quote.shown.message.tool
-    if tool is not None and (tool.exit or tool.failed):
+    if tool is not None and (tool.exit or tool.failed) and clause.strip() in (tool.command or ""):
         return None
     lines = quote.shown.message.text[: max(quote.start, 0)].split("\n")
     heading = next((line for line in reversed(lines[:-1]) if line.startswith("#")), "")

@@ -9,7 +9,6 @@ from siltstone.pipeline.proof import options
 from siltstone.pipeline.proof.ground import (
     CLAUSE,
     WORDING,
-    asserted,
     negates,
     opens,
     others_wrote,
@@ -259,16 +258,16 @@ def _asks_something_else(proposal: Located, reply: str) -> bool:
 
 
 def _says_yes(reply: str) -> bool:
-    """Whether a reply begins with a yes. A question is none, but for one behind "it works now", and a no
-    anywhere in it takes it back."""
+    """Whether a reply begins with a yes. A question is none, but for "it works now, does anything else …?",
+    and a no anywhere in it takes it back."""
     own = own_words(reply)
     first = next(iter(sentences(mask(own))), None)
     if first is None:
         return False
     text = own[first.start : first.end]
-    asks = is_question(text)
-    yes = pattern("worked").match(asserted(text)) if asks else pattern("yes").match(text)
-    return yes is not None and not (asks and pattern("tag").search(text)) and not _says_no(own)
+    elsewhere = is_question(text) and pattern("goes_elsewhere").search(text)
+    yes = "works_now" if elsewhere else "" if is_question(text) else "yes"
+    return yes != "" and pattern(yes).match(text) is not None and not _says_no(own)
 
 
 def _says_no(reply: str) -> bool:

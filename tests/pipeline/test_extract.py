@@ -155,6 +155,7 @@ MANY = "On Sundays the ferries take 9 lorries."
             AS_SAID,
             id="only its beginning proved",
         ),
+        pytest.param(MANY, f"For the rest, {FERRIES}", "accepted", AS_SAID, id="points back"),
         pytest.param(BOOKED, "=", "beyond-quote", BOOKED, id="unproved, and of something else"),
         pytest.param(BOOKED, "", "of-no-use", BOOKED, id="of no use"),
         pytest.param(BOOKED, WAITING, "temporary_status", WAITING, id="refused by the gate"),

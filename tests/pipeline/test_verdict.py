@@ -232,30 +232,46 @@ def test_a_status_tells_that_a_command_failed(exit_: int, outcome: str) -> None:
     assert judge(told, window, redact).verdict.outcome == outcome
 
 
-@pytest.mark.parametrize(("exit_", "outcome"), [(1, "accept"), (0, "quarantine")])
-def test_of_a_command_that_failed_it_may_be_said_that_it_does_nothing(exit_: int, outcome: str) -> None:
-    call = ToolCall("Bash", "{}", "mill grind north: log in", "mill grind north", exit=exit_)
-    told = candidate(1, "mill grind north: log in", body="`mill grind north` grinds nothing: log in.")
+@pytest.mark.parametrize(
+    ("exit_", "body", "outcome"),
+    [
+        (1, "`mill grind north` grinds nothing: the gate needs oil.", "accept"),
+        (0, "`mill grind north` grinds nothing: the gate needs oil.", "quarantine"),
+        (1, "The gate of the mill needs no oil.", "quarantine"),
+    ],
+)
+def test_a_command_that_failed_did_nothing_and_what_it_printed_holds(
+    exit_: int, body: str, outcome: str
+) -> None:
+    call = ToolCall("Bash", "{}", "error: the gate needs oil", "mill grind north", exit=exit_)
+    told = candidate(1, "the gate needs oil", body=body)
     assert judge(told, Window("projects/mill", (shown(1, tool=call),)), redact).verdict.outcome == outcome
 
 
-def test_a_shells_own_error_tells_of_this_machine() -> None:
+@pytest.mark.parametrize(
+    ("error", "body"),
+    [
+        ("zsh:1: command not found: ask-claude", "`ask-claude` is not found on this machine."),
+        ("zsh:1: read-only variable: claude", "The variable claude is read-only on this machine."),
+        ("mkdir: /opt/claude: Operation not permitted", "Operation not permitted: /opt/claude on this machine."),
+    ],
+)
+def test_a_shells_own_error_tells_of_this_machine(error: str, body: str) -> None:
     """Whatever the command is called; that it was on this machine needs no word."""
-    call = ToolCall("bash", "{}", "zsh:1: command not found: ask-claude", "ask-claude --now", exit=127)
+    call = ToolCall("bash", "{}", error, "ask-claude --now", exit=127)
     window = Window("projects/mill", (shown(1, tool=call), shown(2, "Is this machine new?", "assistant")))
-    told = candidate(1, "command not found: ask-claude", body="`ask-claude` is not found on this machine.")
-    assert judge(told, window, redact).verdict.outcome == "accept"
+    assert judge(candidate(1, error, body=body), window, redact).verdict.outcome == "accept"
 
 
 def test_a_line_that_only_begins_a_text_does_not_stand_for_it() -> None:
-    said = "When the wind turns at night and nobody is in, the sails are to be tied down with both ropes"
-    body = f"{said}, and the gate of the upper pond, of which the miller keeps the key, is closed for good."
-    window = talk(("assistant", "The gate of the upper pond is closed for good; there is one key."), said)
-    told = candidate(2, said, "feedback", body, insisted=True)
+    said = "the sails are tied down at night by whoever of the four families in the valley has the watch"
+    said += " over the upper gate of the pond of the old mill"
+    body = f"{said.capitalize()} and of the 12 geese."
     line = described(body)
-    kept = judge(replace(told, description=line), window, redact).candidate
+    told = replace(candidate(1, said, "feedback", body, insisted=True), description=line)
+    kept = judge(told, talk(said), redact).candidate
     assert line.endswith("…")
-    assert (kept.description, kept.body) == (said, said)
+    assert kept.body == f"The user: “{said}”"
 
 
 def test_a_text_that_says_more_than_its_first_line_may_begin_with_paths() -> None:
