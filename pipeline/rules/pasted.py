@@ -44,8 +44,7 @@ _STAMPED = re.compile(
     r"\s*[^\W\d][\w.'-]{1,20}(?: [\w.'-]{1,20}){0,2}\s{1,4}\[?\d{1,2}:\d\d(?:\s?[AP]M)?\]?\s*$", re.IGNORECASE
 )
 _CODE_WORD = re.compile(r"(?<!\w)(?:\w+\(\)|[a-zA-Z][a-z0-9]+[A-Z]\w+|\w+_\w+|\w+/\w+|\w{2,}\.\w{2,})")
-_MENTION = re.compile(r"\[([\w.-]{1,80}\.\w{1,8})\]\((?:[\w.@-]{1,80}/){0,12}\1\)")
-"""A file that the user picked from their editor's list: [gate.ts](src/mill/gate.ts)."""
+_ADDRESS = re.compile(r"\(?https?://[^\s()]{1,400}\)?")
 _REMARK = re.compile(r"<!--.*?-->|/\*.*?\*/|\"\"\".*?\"\"\"|'''.*?'''", re.DOTALL)
 _REMARK_BEGINS = re.compile(r"(?://|(?<=\S )#)\s+(?:please\s+|bitte\s+)?", re.IGNORECASE)
 _ITEM = re.compile(r"\s*(?:[-*•+]|\d{1,3}[.)])\s+\S")
@@ -54,9 +53,8 @@ _SAID = re.compile(
     r"“[^”\n]{20,600}+”|„[^“”\n]{20,600}+[“”]|«[^»\n]{20,600}+»|「[^」\n]{10,600}+」|(?<![\w\"])\"[^\"\n]{20,600}+\"(?!\w)"
 )
 _SENTENCE = re.compile(r"(?<=[.!?。！？])\s+|(?<=[。！？])")
-_LINK = r"(?:\[[^\]\n]{1,400}\]\()?https?://[^\s()]{1,400}\)?"
-_MARKED_OFF = re.compile(rf"\s*(?:[\"“„«「『]|```|~~~|>|<\w|{_LINK}[ \t]*(?:\n|$))")
-"""A quotation, a fence, a tag or a line that is a link: it tells by itself where it ends."""
+_MARKED_OFF = re.compile(r"\s*(?:[\"“„«「『]|```|~~~|>|<\w)")
+"""A quotation, a fence or a tag: it tells by itself where it ends."""
 _COLON = re.compile(r"[:：](?!//)")
 _OPENED = r"(?:^|[,.;]\s*|^(?:please|pls|hey|hi|ok|can you|could you)\W+)"
 
@@ -238,9 +236,8 @@ class _Page:
         for personal, run in groupby(cut, lambda one: persons.search(said, one.start, one.end) is not None):
             part = list(run)
             words = said[part[0].start : part[-1].end]
-            prose = re.sub(_LINK, "", words)
+            prose = _ADDRESS.sub("", words)
             of_code = len(prose) >= IMPERSONAL and len(_CODE_WORD.findall(prose)) > 1
-            personal = personal or _MENTION.search(words) is not None
             if not personal and (of_code or (len(words) >= 60 and _PATTERNS["review"].search(words))):
                 yield start + part[0].start, start + part[-1].end, ""
 
