@@ -107,8 +107,8 @@ class Backlog:
         return found
 
     def turns(self, unread: Iterable[Unread]) -> Iterator[Turn]:
-        """The unread turns of these sessions, one session after another. A fork repeats messages of another
-        transcript: they come once.
+        """The unread turns of these sessions, one session after another. What a fork repeats of another of
+        them comes once.
 
         A transcript that breaks off is noted in `broken`: what was read of it is used, the rest stays
         unread.
@@ -119,13 +119,15 @@ class Backlog:
             with complaint_about(str(item.source.path), partial(self.broken.__setitem__, place)):
                 reading = self._open(item.source)
                 if reading is not None:
-                    steps = cleaned(_once(self._fresh(item.source, reading), item.source, given))
+                    steps = cleaned(_unless(given, self._fresh(item.source, reading), item.source))
                     first = True
                     for turn in turns(item.source.key, reading.session, steps):
                         if first and turn.messages and turn.messages[0].role == "user":
                             turn = replace(turn, context=self._answered(item.source, turn.messages[0].key))
                         first = first and not turn.messages
                         yield turn
+                        for message in turn.messages:
+                            given.setdefault((item.source.agent, message.key), item.source.key)
                     self.complaints += reading.complaints
 
     def _look(self, reader: Reader, source: Source, found: Found) -> None:
@@ -211,14 +213,13 @@ class Backlog:
         return set()
 
 
-def _once(steps: Iterable[Step], source: Source, given: dict[tuple[str, str], str]) -> Iterator[Step]:
+def _unless(given: Mapping[tuple[str, str], str], steps: Iterable[Step], source: Source) -> Iterator[Step]:
     """The steps, with what another transcript gave before as Filtered("seen"). `given`: agent and key of each
-    message, and the transcript that gave it first; it is added to."""
+    message, and the transcript that gave it."""
     for step in steps:
-        if isinstance(step.item, Message):
-            first = given.setdefault((source.agent, step.item.key), source.key)
-            step = step if first == source.key else Step(Filtered("seen"), step.resume)
-        yield step
+        item = step.item
+        by = given.get((source.agent, item.key), source.key) if isinstance(item, Message) else source.key
+        yield step if by == source.key else Step(Filtered("seen"), step.resume)
 
 
 def in_use(reader: Reader, source: Source, reading: Reading | None, wanted: Wanted) -> bool:

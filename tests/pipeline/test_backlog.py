@@ -109,6 +109,13 @@ def test_what_a_fork_repeats_comes_once() -> None:
     assert (sorted(names), filtered) == (["a", "b", "c"], {"seen": 1})
 
 
+def test_what_a_broken_transcript_did_not_give_comes_with_its_fork() -> None:
+    told = [typed("a"), *(Message(f"t{n}", f"t{n}", "assistant", "x", NOW) for n in range(9))]
+    shelf = Shelf(transcripts={"a-first": list(told), "fork": list(told)}, breaks_after={"a-first": 7})
+    _, names, _ = look(shelf)
+    assert sorted(names) == sorted(one.id for one in told)
+
+
 def test_a_session_in_use_waits_and_a_stuck_one_is_taken_after_a_while() -> None:
     shelf = Shelf(
         transcripts={"busy": [typed("a")], "running": [typed("b")], "killed": [typed("c")]},
