@@ -42,10 +42,8 @@ shown by a command that ran; no progress, no plans, no secrets, nothing that the
 """Prompt for the agent's summary (docs/seeds.md A8), read by `pipeline/extraction/candidate_block.py`."""
 SHELLS = ("bash", "shell")
 EDITORS = ("edit", "multiedit", "write", "apply_patch", "patch")
-_SKILL = re.compile(
-    r"(?s).*\nBase directory for this skill: [^\n]*\nRelative paths in this skill [^\n]*(?:\n|$)\s*"
-)
-"""A skill that was called: its text and these two lines, before what was typed behind its name."""
+_SKILL, _BELOW = "\nBase directory for this skill: ", "Relative paths in this skill "
+"""Begin two lines below the text of a skill that was called. What was typed behind its name follows."""
 _ARGUMENTS = re.compile(r'(?:(?<!\S)"(?:\\.|[^"\\])*"(?!\S)|[^\n])*')
 
 
@@ -77,13 +75,19 @@ def _answer(event: str, context: str, output: str | None, held: str, told: str) 
 
 
 def typed_text(text: str, headless: bool) -> str:
-    """What was typed, without the text of a skill that was called; of a session of `opencode run` what stood
-    on its command line: what was piped into it follows in the next line, and nothing else marks it."""
-    text = _SKILL.sub("", text, count=1)
+    """What was typed; of a session of `opencode run` what stood on its command line: what was piped into it
+    follows in the next line, and nothing else marks it."""
     if headless:
         found = _ARGUMENTS.match(text.lstrip())
         text = found[0] if found else ""
     return unquote(text)
+
+
+def without_skill(text: str) -> str:
+    """A text without that of a skill that was called by name."""
+    _, mark, rest = text.rpartition(_SKILL)
+    below, _, typed = rest.partition("\n")[2].partition("\n")
+    return typed.strip() if mark and below.startswith(_BELOW) else text
 
 
 def is_headless(rules: object) -> bool:
@@ -123,7 +127,9 @@ HOOKS = AgentHooks(
         Hook("session.deleted", "deleted", 5_000),
         Hook("dispose", "disposed", 1_000),
     ),
-    prompt=lambda payload, environ: typed_text(text(payload, "text"), payload.get("headless") is True),
+    prompt=lambda payload, environ: typed_text(
+        without_skill(text(payload, "text")), payload.get("headless") is True
+    ),
     result=_result,
     shells=SHELLS,
     editors=EDITORS,

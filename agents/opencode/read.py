@@ -8,7 +8,13 @@ from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
 
-from siltstone.agents.opencode.hooks import SHELLS, from_a_command, is_headless, typed_text
+from siltstone.agents.opencode.hooks import (
+    SHELLS,
+    from_a_command,
+    is_headless,
+    typed_text,
+    without_skill,
+)
 from siltstone.agents.opencode.storage import AGENT, Database, Files, Part, Row, Storage
 from siltstone.agents.reduction import answered, asked
 from siltstone.agents.values import ABANDONED, Record, compact, dumped, instant, integer, obj, source, string
@@ -180,9 +186,11 @@ def _user(row: Row, headless: bool) -> list[Message | Filtered]:
             found.append(Filtered("command"))
         elif kind == "text":
             stored = string(part.data.get("text"))
-            texts.append(typed_text(stored, headless))
-            if len(texts[-1].strip()) + 2 < len(stored.strip()):
-                found.append(Filtered("piped" if headless else "command"))
+            own = without_skill(stored)
+            found += [Filtered("command")] if own != stored else []
+            texts.append(typed_text(own, headless))
+            if len(texts[-1].strip()) + 2 < len(own.strip()):
+                found.append(Filtered("piped"))
         elif kind in _OTHER_PARTS:
             found.append(Filtered(_OTHER_PARTS[kind]))
     text = "\n\n".join(one for one in texts if one.strip())

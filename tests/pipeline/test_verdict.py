@@ -253,7 +253,7 @@ def test_a_command_that_failed_did_nothing_and_what_it_printed_holds(
     [
         ("zsh:1: command not found: ask-claude", "`ask-claude` is not found on this machine."),
         ("zsh:1: read-only variable: claude", "The variable claude is read-only on this machine."),
-        ("mkdir: /opt/claude: Operation not permitted", "Operation not permitted: /opt/claude on this machine."),
+        ("mkdir: /opt/claude: Operation not permitted", "Operation not permitted: /opt/claude"),
     ],
 )
 def test_a_shells_own_error_tells_of_this_machine(error: str, body: str) -> None:
