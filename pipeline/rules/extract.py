@@ -58,7 +58,7 @@ def resembling(window: Window, keywords: tuple[str, ...] = ()) -> list[Candidate
     not kept; proof and gate send most of it away.
 
     What the user asks not to keep, "remember this" about an earlier message, an agent's candidate block
-    (docs/seeds.md A8, A9), and a page or a command's output that asks to be remembered.
+    (docs/seeds.md A8, A9), and, once, what a page or a command's output asks to be remembered.
     """
     found: list[Candidate] = []
     for i, shown in enumerate(window.shown):
@@ -80,7 +80,9 @@ def resembling(window: Window, keywords: tuple[str, ...] = ()) -> list[Candidate
         elif shown.message.tool is not None:
             output = shown.message.tool.output
             requests = hear(output, typed=False).kept[:MAX_IN_OUTPUT]
-            found += [_candidate(request.body(output), shown, "extraction") for request in requests]
+            asked = dict.fromkeys(request.body(output) for request in requests)
+            new = (body for body in asked if all(one.body != body for one in found))
+            found += [_candidate(body, shown, "extraction") for body in new]
     return found
 
 
