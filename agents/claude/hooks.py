@@ -43,7 +43,7 @@ MACHINE_MADE: Mapping[str, str] = {
 }
 """How texts begin that stand as the user's and that nobody typed, and the reason that they are counted under
 (docs/transcripts.md)."""
-_NO_PROMPTS = tuple(start for start, reason in MACHINE_MADE.items() if reason != "ide")
+_NOT_TYPED = tuple(start for start, reason in MACHINE_MADE.items() if reason != "ide")
 """Begin a prompt that nobody typed. What an editor adds has a record of its own in a transcript; in a hook's
 prompt the typed text may follow it."""
 
@@ -56,7 +56,7 @@ def typed_text(prompt: str, entry: object) -> str:
 
 def _prompt(payload: Payload, environ: Mapping[str, str]) -> str:
     typed = typed_text(text(payload, "prompt"), environ.get(ENTRY))
-    return "" if typed.startswith("/") or typed.lstrip().startswith((*_NO_PROMPTS, "/silt:")) else typed
+    return "" if typed.startswith("/") or typed.lstrip().startswith((*_NOT_TYPED, "/silt:")) else typed
 
 
 def _result(event: Event, payload: Payload) -> Event:

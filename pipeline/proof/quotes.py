@@ -265,9 +265,11 @@ def _says_yes(reply: str) -> bool:
     if first is None:
         return False
     text = own[first.start : first.end]
-    elsewhere = is_question(text) and pattern("goes_elsewhere").search(text)
-    yes = "works_now" if elsewhere else "" if is_question(text) else "yes"
-    return yes != "" and pattern(yes).match(text) is not None and not _says_no(own)
+    if is_question(text):
+        yes = pattern("goes_elsewhere").search(text) and pattern("works_now").match(text)
+    else:
+        yes = pattern("yes").match(text)
+    return yes is not None and not _says_no(own)
 
 
 def _says_no(reply: str) -> bool:
