@@ -5,7 +5,7 @@ writing it any more. So a run with nothing new over 10,000 sessions costs a walk
 """
 
 import traceback
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -113,22 +113,23 @@ class Backlog:
         A transcript that breaks off is noted in `broken`: what was read of it is used, the rest stays
         unread.
         """
-        given: dict[tuple[str, str], str] = {}
+        given = defaultdict[str, set[str]](set)
         for item in unread:
             place = (item.source.agent, item.source.key)
+            others, own = given[item.source.agent], set[str]()
             with complaint_about(str(item.source.path), partial(self.broken.__setitem__, place)):
                 reading = self._open(item.source)
                 if reading is not None:
-                    steps = cleaned(_unless(given, self._fresh(item.source, reading), item.source))
+                    steps = cleaned(self._fresh(item.source, reading, others))
                     first = True
                     for turn in turns(item.source.key, reading.session, steps):
                         if first and turn.messages and turn.messages[0].role == "user":
                             turn = replace(turn, context=self._answered(item.source, turn.messages[0].key))
                         first = first and not turn.messages
                         yield turn
-                        for message in turn.messages:
-                            given.setdefault((item.source.agent, message.key), item.source.key)
+                        own.update(message.key for message in turn.messages)
                     self.complaints += reading.complaints
+            others |= own
 
     def _look(self, reader: Reader, source: Source, found: Found) -> None:
         if excluded(str(source.path), self._wanted.exclude):
@@ -157,7 +158,7 @@ class Backlog:
         filtered: Counter[str] = Counter()
         keys: list[str] = []
         resume: str | None = None
-        for step in self._fresh(source, reading):
+        for step in self._fresh(source, reading, set()):
             resume = step.resume
             if isinstance(step.item, Filtered):
                 filtered[step.item.reason] += 1
@@ -174,14 +175,16 @@ class Backlog:
         mark = self._sources.get(source.agent, source.key) if self._sources else None
         return self._readers[source.agent].read(source, mark.resume if mark else None)
 
-    def _fresh(self, source: Source, reading: Reading) -> Iterator[Step]:
-        """The new steps of a reading; the others as Filtered("seen"), or "older" when before `since`."""
+    def _fresh(self, source: Source, reading: Reading, others: set[str]) -> Iterator[Step]:
+        """The new steps of a reading; the rest as Filtered("seen"), or "older" when before `since`. `others`:
+        keys of what other transcripts gave."""
         steps = iter(reading.steps)
         done = self._before_trailer(source, reading.session)
         since = self._wanted.since
         while batch := list(islice(steps, BATCH)):
             keys = [step.item.key for step in batch if isinstance(step.item, Message)]
-            seen = done | (self._sources.seen(source.agent, keys) if self._sources else set())
+            seen = done.intersection(keys) | others.intersection(keys)
+            seen |= self._sources.seen(source.agent, keys) if self._sources else set()
             for step in batch:
                 if isinstance(step.item, Message) and step.item.key in seen:
                     yield Step(Filtered("seen"), step.resume)
@@ -211,15 +214,6 @@ class Backlog:
                 if step.item.id == last:
                     return keys
         return set()
-
-
-def _unless(given: Mapping[tuple[str, str], str], steps: Iterable[Step], source: Source) -> Iterator[Step]:
-    """The steps, with what another transcript gave before as Filtered("seen"). `given`: agent and key of each
-    message, and the transcript that gave it."""
-    for step in steps:
-        item = step.item
-        by = given.get((source.agent, item.key), source.key) if isinstance(item, Message) else source.key
-        yield step if by == source.key else Step(Filtered("seen"), step.resume)
 
 
 def in_use(reader: Reader, source: Source, reading: Reading | None, wanted: Wanted) -> bool:
