@@ -13,7 +13,7 @@ from siltstone.cli.settings import Settings, hook_rules
 from siltstone.cli.summing import Summing
 from siltstone.pipeline.archiving import Archiving
 from siltstone.pipeline.bookkeeping import REREAD, read_again
-from siltstone.pipeline.compaction.compact import Wish, groups_of, why_due
+from siltstone.pipeline.compaction.compact import Wish, groups_of, pages_of, why_due
 from siltstone.pipeline.compaction.due import When, due
 from siltstone.pipeline.estimate import estimate_compaction, estimate_reading, estimate_summaries
 from siltstone.pipeline.extraction.extract import ModelExtractor
@@ -120,14 +120,17 @@ class Work:
             sums = estimate_summaries(self.summing().to_ask(), summary, today)
         if compact is not None:
             when = when_due(self.settings, by_model=True)
+            looks = self.settings.archive_enabled and extract is not None
+            archive = self.context.archive if looks else None
             ripe = [scope for scope in store.scopes() if why_due(store, state, scope, when, now())]
             groups = [group for scope in ripe for group in groups_of(store, state, Wish(scope))]
-            fresh = []  # memories to be learned, where they make a compaction due
+            fresh = []  # of what is to be learned, where that makes a compaction due
             for scope, count in reading.fresh.items():
                 churn, live = state.compaction.get(scope), store.counts().get(scope, 0)
                 if due(churn._replace(churn=churn.churn + count), live + count, 0, now(), when):
-                    fresh.append(count)
-            asking = estimate_compaction(groups, fresh, compact, today)
+                    fresh.append((count, reading.typed[scope] if looks else 0))
+            back = [] if archive is None else pages_of(store, state, ripe, archive)
+            asking = estimate_compaction(groups, fresh, compact, today, back)
         return Estimates(wanted, reading, sums, asking)
 
     def consent(self, how: str = HOW_TO_AGREE) -> bool:
@@ -188,6 +191,7 @@ def run_batch(work: Work) -> Report:
             lambda: sum_sessions_up(work, report),
             models.metered(models.names.compact),
             when_due(settings, models.names.compact is not None) if settings.compact_enabled else None,
+            work.batch.archiving.archive if models.names.extract and work.batch.archiving else None,
         )
     try:
         run(reading, upkeep, lambda: rebuild(context), made, report)

@@ -74,6 +74,8 @@ def _status(stored: Stored) -> Iterator[str]:
     entry = stored.entry
     if entry.superseded_by:
         yield f"archived, replaced by {entry.superseded_by}"
+    elif entry.superseded_at is not None:
+        yield f"archived, over since {_day(entry.superseded_at)}"
     elif stored.archived:
         yield "archived"
     elif stored.path.startswith("inbox/"):

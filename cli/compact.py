@@ -63,11 +63,11 @@ def compact_store(
         show(done.checked.summary)
     if done.commit:
         show(f"commit {done.commit[:8]}; `silt undo` reverts it")
-    note(*done.failed)
+    note(*done.asked.failed)
     if done.busy:
         left = ", ".join(scope.removeprefix("projects/") for scope in done.busy)
         raise Locked(f"another run is working on {left}, so nothing was done there: run this again later.")
-    if done.failed:
+    if done.asked.failed:
         raise typer.Exit(1)
 
 

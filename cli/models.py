@@ -159,7 +159,7 @@ class Estimates(NamedTuple):
     @property
     def sends_nothing(self) -> bool:
         sums, asking = self.sums, self.asking
-        return not (self.reading.prompt or (sums and sums.prompts) or (asking and asking.groups))
+        return not (self.reading.prompt or (sums and sums.prompts) or (asking and asking.prompts))
 
     def in_words(self) -> str:
         reading, sums, names = self.reading, self.sums, self.names
@@ -212,10 +212,12 @@ def compaction_in_words(model: str, asking: Estimate) -> str:
     if not asking.prompts:
         return f"no memories need compacting now; later ones would be sent to {model} when compaction is due"
     memories = counted(sum(len(group.entries) for group in asking.groups), "memory")
-    more = "" if len(asking.prompts) == len(asking.groups) else " and what is learned"
+    groups = len(asking.prompts) - asking.looks
+    more = "" if groups == len(asking.groups) else " and what is learned"
     what = f"{memories}{more}".removeprefix("0 memories and ")
-    groups = counted(len(asking.prompts), "group")
-    return f"{what} in {groups}, {_size(asking)}, would be sent to {model} for compaction"
+    looks = ", with what was typed in their sessions" if asking.looks else ""
+    size = f"{counted(groups, 'group')}{looks}, {_size(asking)}"
+    return f"{what} in {size}, would be sent to {model} for compaction"
 
 
 def _sizes(one: Estimate) -> dict[str, Any]:

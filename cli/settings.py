@@ -122,7 +122,8 @@ class Settings(BaseModel):
     compact_interval_ms: Duration = 43_200_000
     """Time after which a compaction is due if anything has changed (C23)."""
     compact_model_interval: Duration = 43_200_000
-    """Least time between two compactions with a model, as each costs money; `silt compact` does not wait."""
+    """Least time between two compactions with a model, with which a run looks back at sessions, as each costs
+    money; `silt compact` does not wait."""
     compact_poll_ms: Annotated[Duration, AfterValidator(lambda given: max(given, 60_000))] = 600_000
     """How often `silt watch` runs a batch when no session asks for one; less than a minute counts as one
     (C23)."""

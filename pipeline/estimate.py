@@ -6,8 +6,10 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from math import ceil
 
-from siltstone.pipeline.compaction.compact import prompt_of as compaction_prompt
 from siltstone.pipeline.compaction.groups import BUDGET, Group
+from siltstone.pipeline.compaction.look_back import ANSWER_CHARS, PAGE_CHARS, TYPED_CHARS, Page
+from siltstone.pipeline.compaction.look_back import prompt_of as look_back_prompt
+from siltstone.pipeline.compaction.with_model import prompt_of as compaction_prompt
 from siltstone.pipeline.extraction.extract import prompt_of as extraction_prompt
 from siltstone.pipeline.extraction.session_summary import LINE, LINES
 from siltstone.pipeline.extraction.session_summary import prompt_of as summary_prompt
@@ -47,8 +49,12 @@ class Estimate:
     """Of a reading, by scope; counted without a model too."""
     groups: tuple[Group, ...] = ()
     """Of a compaction."""
+    looks: int = 0
+    """Of a compaction: how many of the prompts look back at sessions."""
     fresh: Counter[str] = field(default_factory=Counter)
     """Memories that a reading will bring, by scope."""
+    typed: Counter[str] = field(default_factory=Counter)
+    """Characters that looking back at what is read will show, by scope."""
 
     @property
     def prompt(self) -> int:
@@ -78,6 +84,7 @@ def estimate_reading(
     prompts: list[int] = []
     replies: Counter[str] = Counter()
     saved: Counter[str] = Counter()
+    shows: Counter[str] = Counter()
     begun = set[Place]()
     for scope, unread in lanes.items():
         for window in windows(scope, backlog.turns(unread)):
@@ -89,25 +96,40 @@ def estimate_reading(
                 first = _tokens(extraction_prompt(window, (), today), model) + more
                 typed = [own_words(one.message.text) for one in window.shown if one.message.role == "user"]
                 said = (2 * count_tokens([Turn("user", text)]) for text in typed)
+                shows[scope] += sum(min(len(text), TYPED_CHARS) + ANSWER_CHARS // 2 for text in typed)
                 saved[scope] += sum(not one.refused for one in saves(window, keywords))
                 found = sum(min(one, MESSAGE_TOKENS) for one in said)
                 prompts.append(first + again + LOOK * found)
                 replies[scope] += 2 * REPLY_TOKENS + found
     fresh = Counter({scope: ceil(tokens * 2 / (3 * MEMORY_TOKENS)) for scope, tokens in replies.items()})
-    return replace(_estimate(prompts, replies.total(), model), sessions=sessions, fresh=fresh + saved)
+    made = _estimate(prompts, replies.total(), model)
+    return replace(made, sessions=sessions, fresh=fresh + saved, typed=shows)
 
 
-def estimate_compaction(groups: Sequence[Group], fresh: Sequence[int], model: Model, today: date) -> Estimate:
-    """Count the prompts of these groups, except for the few words about open conflicts, and those for each
-    number in `fresh`: memories of a scope that a reading is to bring."""
+def estimate_compaction(
+    groups: Sequence[Group],
+    fresh: Sequence[tuple[int, int]],
+    model: Model,
+    today: date,
+    back: Sequence[Page] = (),
+) -> Estimate:
+    """Count the prompts of these groups, except for the few words about open conflicts, and of pages that
+    look `back` at sessions. `fresh`: for each scope that a reading makes due, how many memories it is to
+    bring and how many characters looking back will show."""
     prompts = [_tokens(compaction_prompt(group, (), today), model) for group in groups]
     fixed = _tokens(compaction_prompt(Group("", ()), (), today), model)
     most = BUDGET // (ENTRY_TOKENS * 4)
     prompts += [
-        fixed + ENTRY_TOKENS * min(most, count - at) for count in fresh for at in range(0, count, most)
+        fixed + ENTRY_TOKENS * min(most, count - at) for count, _ in fresh for at in range(0, count, most)
     ]
-    entries = sum(len(group.entries) for group in groups) + sum(fresh)
-    return replace(_estimate(prompts, PLAN_TOKENS * entries, model), groups=tuple(groups))
+    looks = [_tokens(look_back_prompt(page), model) for page in back]
+    fixed = _tokens(look_back_prompt(()), model)
+    for count, chars in fresh:
+        if pages := ceil(chars / PAGE_CHARS):
+            looks += [fixed + (ENTRY_TOKENS * count + chars // 4) // pages] * pages
+    entries = sum(len(group.entries) for group in groups) + sum(count for count, _ in fresh)
+    made = _estimate([*prompts, *looks], PLAN_TOKENS * entries, model)
+    return replace(made, groups=tuple(groups), looks=len(looks))
 
 
 def estimate_summaries(sessions: Sequence[Sequence[Message]], model: Model, today: date) -> Estimate:

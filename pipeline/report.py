@@ -53,10 +53,10 @@ class Report(Learned):
 
     def compacted(self, scope: str, why: str, done: Compacted) -> None:
         self.compactions[scope] = compaction_json(why, done)
-        self.calls += done.calls
-        self.usage += done.usage
+        self.calls += done.asked.calls
+        self.usage += done.asked.usage
         self.commits += [done.commit] if done.commit else []
-        self.complaints += done.failed
+        self.complaints += done.asked.failed
 
     def as_json(self) -> dict[str, Any]:
         """The document of `silt run --json` (docs/architecture.md)."""
@@ -97,10 +97,10 @@ def compaction_json(why: str, done: Compacted) -> dict[str, Any]:
         "summary": done.checked.summary,
         "accepted": len(done.checked.accepted),
         "refused": [{"rule": refused.rule, "detail": refused.detail} for refused in done.checked.refused],
-        "groups": done.groups,
-        "calls": done.calls,
+        "groups": done.asked.groups,
+        "calls": done.asked.calls,
         "commit": done.commit,
         "checkpoint": done.checkpoint,
-        "failed": done.failed,
+        "failed": done.asked.failed,
         "busy": done.busy,
     }

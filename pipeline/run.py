@@ -28,6 +28,7 @@ from siltstone.pipeline.reading.backlog import Backlog, Finished, Found, Unread,
 from siltstone.pipeline.reading.window import Place, Window, is_worth_a_call, windows
 from siltstone.pipeline.report import Report
 from siltstone.store.errors import Locked, ReplyError, SiltError, StateError, StoreError, Unavailable
+from siltstone.store.session_archive import SessionArchive
 from siltstone.store.state import Pooled, State
 from siltstone.store.store import Store
 
@@ -58,6 +59,8 @@ class Upkeep(NamedTuple):
     """None: the rules compact."""
     when: When | None
     """None: compaction is switched off."""
+    archive: SessionArchive | None = None
+    """What was said, for looking back; None: it is switched off."""
 
 
 def run(
@@ -151,7 +154,7 @@ def keep_up(upkeep: Upkeep, parts: Parts, report: Report) -> None:
     ]
     report.expired += expire(parts)
     if upkeep.when is not None and report.stopped is None:
-        for scope, why, done in compact_due(parts, upkeep.compactor, upkeep.when):
+        for scope, why, done in compact_due(parts, upkeep.compactor, upkeep.when, upkeep.archive):
             report.compacted(scope, why, done)
     bind_rest(parts)
 

@@ -7,9 +7,12 @@ from typing import NamedTuple
 from siltstone.pipeline.compaction.plan import Checking, CompactView, Drop, Flag, Merge, Op, Refused, Rewrite
 from siltstone.pipeline.compaction.refusals import RULES
 from siltstone.pipeline.merging.survivor import survivor
+from siltstone.prompts import line
 from siltstone.store.entry import Entry
 
 NOTHING = "nothing to change"
+SAID = 120
+"""Characters of the words that ended a memory."""
 _SETTLES = ("superseded_by", "expired")
 """Reasons of deletions that settle a contradiction; code proves them."""
 
@@ -110,6 +113,7 @@ def _told(op: Op) -> Iterator[str]:
         case Drop():
             why = (op.because or "no proven reason, so it stays in the archive").replace("_", " ")
             by = f" {op.by.path}" if op.because is not None and op.by is not None else ""
+            by = f": “{line(op.end.words)[:SAID]}”" if op.end is not None else by
             yield f"{head}{op.target.path} ({why}{by})"
             yield from (f"  - {line}" for line in _lines(op.target.entry))
         case Flag():

@@ -11,27 +11,26 @@ only `churn.py` does I/O too.
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
-from datetime import date, datetime
-from functools import partial
+from datetime import datetime
 from typing import NamedTuple
 
+from siltstone.pipeline.compaction import with_model, without_model
 from siltstone.pipeline.compaction.apply import changes
 from siltstone.pipeline.compaction.check import Checked, check
 from siltstone.pipeline.compaction.churn import count_writes
 from siltstone.pipeline.compaction.due import When, due, expired
-from siltstone.pipeline.compaction.groups import Group, live_by_scope, plan_groups
-from siltstone.pipeline.compaction.plan import CompactView, Flag, Op, Refused, WirePlan, read_plan
-from siltstone.pipeline.compaction.without_model import contradictions, propose
+from siltstone.pipeline.compaction.groups import Group, live_by_scope, mark, plan_groups
+from siltstone.pipeline.compaction.look_back import Page, pages
+from siltstone.pipeline.compaction.plan import CompactView, Drop, Flag
+from siltstone.pipeline.compaction.with_model import Proposed
 from siltstone.pipeline.conflicts import open_conflicts
-from siltstone.pipeline.model.asking import MAX_REPLY_TOKENS, ask
-from siltstone.pipeline.model.port import Model, Usage
-from siltstone.pipeline.parts import Parts, lease, leased
-from siltstone.prompts import Prompt, prompt
+from siltstone.pipeline.model.port import Model
+from siltstone.pipeline.parts import Parts, leased
 from siltstone.store import commits
-from siltstone.store.conflicts import Section, parse
+from siltstone.store.conflicts import parse
 from siltstone.store.entry import Stored
-from siltstone.store.errors import ModelError, Overflow, ReplyError, Transient
 from siltstone.store.redaction import redact
+from siltstone.store.session_archive import SessionArchive
 from siltstone.store.state import State
 from siltstone.store.store import Store
 
@@ -50,17 +49,10 @@ class Wish(NamedTuple):
 @dataclass(slots=True)
 class Compacted:
     checked: Checked
-    groups: int
-    calls: int = 0
-    usage: Usage = field(default_factory=Usage)
+    asked: Proposed
+    """What a model was asked; nothing where rules planned."""
     commit: str | None = None
     checkpoint: str | None = None
-    judged: list[str] = field(default_factory=list)
-    """Hashes of the entries that were asked about."""
-    flags: list[Flag] = field(default_factory=list)
-    """Plain contradictions that code found, beside what a model plans."""
-    failed: list[str] = field(default_factory=list)
-    """One sentence for each group without a plan; it is asked about again next time."""
     busy: list[str] = field(default_factory=list)
     """Scopes that another process is working on."""
 
@@ -83,9 +75,15 @@ def groups_of(store: Store, state: State, wish: Wish) -> list[Group]:
     return plan_groups(_live(store, wish.scope), () if wish.everything else state.compaction.judged())
 
 
+def pages_of(store: Store, state: State, scopes: Sequence[str], archive: SessionArchive) -> list[Page]:
+    """What a model would be asked in looking back at the sessions of these scopes."""
+    judged = state.compaction.judged()
+    return [page for scope in scopes for page in pages(_live(store, scope), archive, judged)]
+
+
 def plain_plan(store: Store, wish: Wish, now: datetime) -> Checked:
     """What compaction without a model would do; nothing is written."""
-    ops = propose(_live(store, wish.scope), open_conflicts(store))
+    ops = without_model.propose(_live(store, wish.scope), open_conflicts(store))
     return check(ops, _view(store, wish.force, now))
 
 
@@ -99,32 +97,48 @@ def compact(parts: Parts, model: Model | None, wish: Wish) -> Compacted:
     return done
 
 
-def compact_due(parts: Parts, model: Model | None, when: When) -> Iterator[tuple[str, str, Compacted]]:
-    """Compact each scope that is due: the scope, why, and what was done."""
+def compact_due(
+    parts: Parts, model: Model | None, when: When, archive: SessionArchive | None = None
+) -> Iterator[tuple[str, str, Compacted]]:
+    """Compact each scope that is due, and look back at its sessions where there is an `archive` of them: the
+    scope, why, and what was done."""
     for scope in parts.store.scopes():
         with leased(parts, scope) as ours:
             # Ask only once the scope is ours: another run may have compacted it meanwhile.
             now = parts.clock()
             why = why_due(parts.store, parts.state, scope, when, now) if ours else None
             if why is not None:
-                yield scope, why, _compact(parts, model, [scope], Wish())
+                yield scope, why, _compact(parts, model, [scope], Wish(), archive)
             elif ours and due(parts.state.compaction.get(scope), when.min_entries, 1, now, when):
                 parts.state.compaction.compacted(scope, now)  # none has ended: they are read again later
 
 
-def _compact(parts: Parts, model: Model | None, scopes: Sequence[str], wish: Wish) -> Compacted:
+def _compact(
+    parts: Parts,
+    model: Model | None,
+    scopes: Sequence[str],
+    wish: Wish,
+    archive: SessionArchive | None = None,
+) -> Compacted:
     with parts.store.locked():
         parts.store.settle()  # else the plan is made of what a killed pass had half written
     live = [stored for scope in scopes for stored in _live(parts.store, scope)]
-    done = _planned(parts, model, live, wish)
+    sections, flags = open_conflicts(parts.store), list[Flag]()
+    if model is None:
+        asked = Proposed(list(without_model.propose(live, sections)))
+    else:
+        judged = frozenset[str]() if wish.everything else parts.state.compaction.judged()
+        asked = with_model.propose(parts, model, live, sections, judged, archive)
+        for entries in live_by_scope(live).values():  # also what was judged before: a pair may have waited
+            flags += without_model.contradictions(entries, sections)
     now = parts.clock()
     tried = sorted({stored.entry.scope for stored in live})
     count_writes(parts.store, parts.state)
     with parts.store.locked():
         parts.store.settle()
         view = _view(parts.store, wish.force, now)
-        checked = check(done.checked.accepted, view, done.flags)
-        done.checked = Checked(checked.accepted, (*done.checked.refused, *checked.refused))
+        checked = check(asked.ops, view, flags)
+        done = Compacted(Checked(checked.accepted, (*asked.refused, *checked.refused)), asked)
         wanted = changes(checked.accepted, view)
         if wanted:
             done.checkpoint = parts.store.git.head()
@@ -132,57 +146,17 @@ def _compact(parts: Parts, model: Model | None, scopes: Sequence[str], wish: Wis
             trailers += [(commits.CHECKPOINT, done.checkpoint)] if done.checkpoint else []
             subject = f"memory: compact: {done.checked.summary}"
             done.commit = parts.store.apply(wanted, subject, trailers, done.checked.diff[:MAX_BODY])
-    parts.state.compaction.judge(done.judged, now)
+    left = {
+        mark(one.op.target) for one in checked.refused if one.rule == "too-many" and isinstance(one.op, Drop)
+    }
+    parts.state.compaction.judge([one for one in asked.judged if one.partition("@")[0] not in left], now)
     for scope in tried:
-        if done.failed:
+        if asked.failed:
             parts.state.compaction.attempted(scope, now)
         else:
             parts.state.compaction.compacted(scope, now)
     parts.search.follow(wanted, parts.store.read_all)
     return done
-
-
-def _planned(parts: Parts, model: Model | None, live: Sequence[Stored], wish: Wish) -> Compacted:
-    """The proposed ops, not yet checked: by rules, or by the model for one group after another."""
-    sections = open_conflicts(parts.store)
-    if model is None:
-        return Compacted(Checked(tuple(propose(live, sections)), ()), groups=0)
-    groups = plan_groups(live, () if wish.everything else parts.state.compaction.judged())
-    done = Compacted(Checked((), ()), len(groups))
-    for entries in live_by_scope(live).values():  # also what was judged before: a pair may have waited
-        done.flags += contradictions(entries, sections)
-    ops_of: list[Op] = []
-    refused: list[Refused] = []
-    room = MAX_REPLY_TOKENS
-    for asked, group in enumerate(groups):
-        parts.tell("finding what to compact", asked, len(groups), group.scope)
-        for scope in {one.scope for one in groups}:
-            lease(parts, scope)  # a long compaction renews its leases
-        try:
-            request = prompt_of(group, sections, parts.clock().date())
-            answer = ask(model, request, WirePlan, partial(read_plan, numbered=group.numbered), room)
-            room = answer.room
-        except (Overflow, ReplyError) as error:  # of this group alone
-            done.usage += getattr(error, "usage", Usage())
-            done.calls += getattr(error, "calls", 0)
-            done.failed.append(str(error))
-            continue
-        except (Transient, ModelError) as error:
-            done.failed.append(str(error))
-            break  # apply what was planned so far; ask about the rest next time
-        done.usage += answer.usage
-        done.calls += answer.calls
-        ops_of += answer.value[0]
-        refused += answer.value[1]
-        done.judged += group.hashes
-    done.checked = Checked(tuple(ops_of), tuple(refused))
-    return done
-
-
-def prompt_of(group: Group, sections: Sequence[Section], today: date) -> Prompt:
-    """The prompt of a group, as it is sent. `sections` are the open conflicts."""
-    disputed = group.disputed(sections)
-    return prompt("compact", today=today, scope=group.scope, entries=group.entries, disputed=disputed)
 
 
 def _live(store: Store, scope: str | None) -> list[Stored]:

@@ -21,7 +21,8 @@ from siltstone.store.redaction import cleaned
 MAX_OPS = 200
 MAX_TEXT = 20_000
 
-Because = Literal["duplicate_of", "superseded_by", "expired"]
+Because = Literal["duplicate_of", "superseded_by", "expired", "over"]
+"""The last is said by `look_back.py` alone."""
 
 
 class WireOp(BaseModel):
@@ -33,7 +34,7 @@ class WireOp(BaseModel):
     op: Literal["merge", "delete", "rewrite", "flag"]
     targets: list[int]
     by: int | None
-    reason: Because | None
+    reason: Literal["duplicate_of", "superseded_by", "expired"] | None
     body: str | None
 
 
@@ -51,12 +52,21 @@ class Merge(NamedTuple):
     body: str
 
 
+class End(NamedTuple):
+    """The user's message that ended what a memory says."""
+
+    at: datetime
+    words: str
+
+
 class Drop(NamedTuple):
     """An entry leaves: deleted when `because` is proven a duplicate or expired, else archived."""
 
     target: Stored
     because: Because | None
     by: Stored | None = None
+    end: End | None = None
+    """Of one that is over."""
 
 
 class Rewrite(NamedTuple):

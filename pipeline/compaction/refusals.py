@@ -236,6 +236,11 @@ def _not_expired(op: Op, so_far: Checking) -> str | None:
     return None
 
 
+def _not_over(op: Op, so_far: Checking) -> str | None:
+    ends = isinstance(op, Drop) and op.because == "over" and op.end is None
+    return "no later message of the user was named" if ends else None
+
+
 def _linked_from_protected(op: Op, so_far: Checking) -> str | None:
     """A link in a body that is the user's cannot be rewritten, so what it names stays."""
     leaving = op.sources if isinstance(op, Merge) else (op.target,) if isinstance(op, Drop) else ()
@@ -280,6 +285,7 @@ RULES: tuple[tuple[str, Rule], ...] = (
     ("not-duplicate", _not_duplicate),
     ("no-word-of-change", _no_word_of_change),
     ("not-expired", _not_expired),
+    ("not-over", _not_over),
     ("linked-from-protected", _linked_from_protected),
     ("too-many", _too_many),
 )

@@ -46,14 +46,14 @@ def find_in(entries: Mapping[str, Entry], entry: Entry) -> str | None:
 
 
 def find_older(copy: WorkingCopy, entry: Entry) -> str | None:
-    """Path of the successor of the fact that a candidate repeats, where all the candidate's evidence is from
-    before the change (invariant 11)."""
-    for _, old in sorted(copy.archive.items()):
-        if old.superseded_by is None or old.superseded_at is None or old.scope != entry.scope:
+    """Path of the successor of the fact that a candidate repeats, or of the fact in archive/ where it ended
+    without one, if all the candidate's evidence is from before that (invariant 11)."""
+    for path, old in sorted(copy.archive.items()):
+        if old.superseded_at is None or old.scope != entry.scope:
             continue
         earlier = all(item.at < old.superseded_at for item in entry.evidence)
         if entry.evidence and earlier and _nearly(entry, old):
-            return old.superseded_by
+            return old.superseded_by or path
     return None
 
 

@@ -51,7 +51,7 @@ def keep(store: Store, entries: Iterable[Entry], folder: str = "") -> None:
 def compacted(bench: Bench, model: LitellmModel) -> Compacted:
     parts = bench.parts(Rules())
     done = compact(parts, model, Wish(scope=SCOPE))
-    assert (done.calls, done.failed) == (1, [])
+    assert (done.asked.calls, done.asked.failed) == (1, [])
     return done
 
 

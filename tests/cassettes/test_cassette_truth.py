@@ -98,7 +98,7 @@ def test_the_sessions_of_a_project_and_then_its_compaction(
     asked = open_conflicts(bench.store())
     parts = bench.parts(Rules())
     done = compact(parts, recorded_model, Wish(scope="projects/larkspur"))
-    assert (done.calls, done.failed) == (1, [])
+    assert (done.asked.calls, done.asked.failed) == (1, [])
     assert_proven(bench)
     after = bench.store().entries(archived=True)
     said = [{proof for stored in entries for proof in stored.entry.evidence} for entries in (before, after)]

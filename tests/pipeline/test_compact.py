@@ -52,7 +52,7 @@ def test_what_a_compaction_takes_counts_against_the_day(
     budget = Budget(bench.state().spend, bench.clock, usd_a_day=1000.0)
     done = compact(bench.parts(Rules()), Metered(FakeModel(replies, usd_per_token=0.001), budget), Wish())
     spent = bench.state().spend.on(bench.now)
-    assert len(done.failed) == failed
+    assert len(done.asked.failed) == failed
     assert spent.tokens == budget.used.prompt + budget.used.completion > 0
     assert spent.usd == pytest.approx(budget.used.cost) != 0
 
@@ -74,9 +74,9 @@ def test_what_is_too_large_keeps_nothing_else_from_being_asked(
             [Write(one.path, one.text, None) for one in found], "memory: learn", [("Silt-Op", "extract")]
         )
     done = compact(bench.parts(Rules()), model, Wish())
-    assert (done.groups, len(done.failed), done.calls, model.left) == (2, 1, calls, 0)
-    assert done.usage.completion >= 500 * (calls - 1)
-    assert done.judged, "the second group is not asked about again"
+    assert (done.asked.groups, len(done.asked.failed), done.asked.calls, model.left) == (2, 1, calls, 0)
+    assert done.asked.usage.completion >= 500 * (calls - 1)
+    assert done.asked.judged, "the second group is not asked about again"
 
 
 def elsewhere() -> Holder:

@@ -1,5 +1,6 @@
 """Compaction from a model's reply to files (docs/architecture.md; C24–C26; invariants 9, 10, 11)."""
 
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -10,7 +11,7 @@ from support.table import table
 
 from siltstone.pipeline.compaction.apply import changes
 from siltstone.pipeline.compaction.check import Checked, check
-from siltstone.pipeline.compaction.plan import CompactView, Drop, Flag, Merge, Op, Rewrite
+from siltstone.pipeline.compaction.plan import CompactView, Drop, End, Flag, Merge, Op, Rewrite
 from siltstone.pipeline.compaction.refusals import RULES
 from siltstone.pipeline.compaction.without_model import contradictions
 from siltstone.pipeline.conflicts import MAX_OPEN, flag
@@ -92,6 +93,7 @@ REFUSED: dict[str, tuple[Op, tuple[Stored, ...], dict[str, object]]] = {
     "not-duplicate": (Drop(LEEDS, "duplicate_of", CITY), (*STORE, CITY), {}),
     "no-word-of-change": (Drop(PORT, "superseded_by", AGREED), (PORT, AGREED), {}),
     "not-expired": (Drop(FROZEN, "expired"), (FROZEN,), {}),
+    "not-over": (Drop(PORT, "over"), STORE, {}),
     "linked-from-protected": (Drop(PORT, None), (PORT, LINKING, *STORE), {}),
 }
 
@@ -143,6 +145,7 @@ MOVED = store(entry("Free shipping is from £50.", name="moved", day=9, quote="i
 BY_HAND = FORTY._replace(user_written=True)
 OVER = store(entry("No deploys until 2026-10-05.", name="over"))
 LATER = store(entry("No deploys until 2027-01-05.", name="later", day=9))
+END = End(datetime(2026, 6, 1, tzinfo=UTC), "no freeze at all then, we deploy when we like")
 
 CLASHES: dict[str, tuple[list[Op], tuple[Stored, Stored], list[Op], list[str]]] = {
     "overlooked": ([], (FORTY, FIFTY), [Flag(FORTY, FIFTY)], []),
@@ -185,6 +188,7 @@ CLASHES: dict[str, tuple[list[Op], tuple[Stored, Stored], list[Op], list[str]]] 
     ),
     "expired": ([Drop(OVER, "expired")], (OVER, LATER), [Drop(OVER, "expired")], []),
     "not-expired": ([Drop(LATER, "expired")], (OVER, LATER), [Flag(OVER, LATER)], ["not-expired"]),
+    "over": ([Drop(OVER, "over", None, END)], (OVER, LATER), [Flag(OVER, LATER)], ["already-used"]),
 }
 
 
@@ -341,10 +345,10 @@ def _merge(sources: list[Stored], text: str) -> Merge:
     return Merge(tuple(sources), f"d {whole}", text or whole)
 
 
-WHY = st.sampled_from([None, "duplicate_of", "superseded_by", "expired"])
+WHY = st.sampled_from([None, "duplicate_of", "superseded_by", "expired", "over"])
 OPS: st.SearchStrategy[Op] = st.one_of(
     st.builds(_merge, st.lists(STORED, min_size=2, max_size=3), TEXT),
-    st.builds(Drop, STORED, WHY, st.none() | STORED),
+    st.builds(Drop, STORED, WHY, st.none() | STORED, st.none() | st.just(END)),
     st.builds(Rewrite, STORED, TEXT, TEXT),
     st.builds(Flag, STORED, STORED),
 )

@@ -218,6 +218,15 @@ def test_a_fact_from_before_the_change_is_absorbed_as_older() -> None:
     assert kinds(merge([after], View(SCOPE, NOW, [new], archived=[old]))) == ["conflicted"]
 
 
+def test_what_its_session_went_on_to_drop_is_not_kept_again_from_words_before_that() -> None:
+    """Else reading a session again would bring it back. What is said afterwards counts anew."""
+    gone = store(entry(HOSTING, name="hosting")._replace(superseded_at=said("", 9).at), folder="archive")
+    view = View(SCOPE, NOW, archived=[gone])
+    again = merge([judged(HOSTING, name="vercel", day=4)], view)
+    assert (the(again).reason, the(again).path, again.changes) == ("older", gone.path, ())
+    assert kinds(merge([judged(HOSTING, name="vercel", day=12)], view)) == ["promoted"]
+
+
 def test_an_older_contradiction_of_an_announced_change_is_absorbed() -> None:
     new = store(entry("Hosting is Fly.io.", name="fly", day=9, quote="we switched from Vercel to Fly.io"))
     late = judged(HOSTING, action="contradict", target=1, day=4)

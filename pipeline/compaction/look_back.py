@@ -1,0 +1,187 @@
+"""Looking back: which memories were over by the end of the session that brought them.
+
+A window is read without what comes after it. So once a session has gone on, a model is asked about its
+memories with what was typed since, out of the session archive, and with nothing else to do. It names the
+message that ended a memory. Code looks whether it can have: typed, and later than what the memory quotes.
+"""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from datetime import UTC, datetime
+from typing import NamedTuple
+
+from pydantic import BaseModel, ConfigDict
+
+from siltstone.pipeline.compaction.groups import mark
+from siltstone.pipeline.compaction.plan import Drop, End, Op, Refused, protected
+from siltstone.pipeline.model.json_reply import items
+from siltstone.pipeline.reading.window import clip
+from siltstone.pipeline.rules.pasted import own_words
+from siltstone.prompts import Prompt, prompt
+from siltstone.store.entry import Stored
+from siltstone.store.session_archive import Line, SessionArchive
+
+PAGE_CHARS = 16_000
+"""Of the messages in a prompt. A longer session takes several."""
+PAGE_ITEMS = 40
+TYPED_CHARS = 900
+ANSWER_CHARS = 400
+"""Of the end of an answer to which a typed message replies."""
+
+
+class Message(NamedTuple):
+    n: int
+    """Counted from 1 within the prompt."""
+    role: str
+    text: str
+    at: int
+    """The second since 1970 in which it was said, or a little later (session_archive.Line)."""
+
+
+class Item(NamedTuple):
+    n: int
+    stored: Stored
+    since: int
+    """The first message behind which it may have ended; 0: all of them are."""
+    key: str
+    """Of the memory as it stands and the session as far as it is shown: what has been asked."""
+
+
+class Part(NamedTuple):
+    """A session, or a piece of a long one, and its memories up to there."""
+
+    messages: tuple[Message, ...]
+    items: tuple[Item, ...]
+
+
+Page = Sequence[Part]
+"""What one prompt shows."""
+
+
+class WireOver(BaseModel):
+    """A memory that is over, and the messages that ended it."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    item: int
+    by: list[int]
+
+
+class WireOvers(BaseModel):
+    """The reply that prompts/look_back.j2 asks for."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    over: list[WireOver]
+
+
+def pages(live: Iterable[Stored], archive: SessionArchive, asked: Collection[str]) -> Iterator[Page]:
+    """What to ask a model about, a prompt at a time; nothing whose key is among `asked`.
+
+    It is about what a model proposed in one session: what was asked to be kept, said in two sessions or
+    written by the user is never over by a model's word.
+    """
+    page: list[Part] = []
+    for messages, entries in _pieces(live, archive, asked):
+        begun, held = _last_numbers(page)
+        chars = sum(len(one.text) for part in page for one in part.messages)
+        full = chars + sum(len(one.text) for one in messages) > PAGE_CHARS or held + len(entries) > PAGE_ITEMS
+        if page and full:
+            yield page
+            page, begun, held = [], 0, 0
+        shown = tuple(one._replace(n=n) for n, one in enumerate(messages, begun + 1))
+        numbered = enumerate(entries, held + 1)
+        page.append(Part(shown, tuple(_item(n, stored, shown) for n, stored in numbered)))
+    if page:
+        yield page
+
+
+def prompt_of(page: Page) -> Prompt:
+    """The prompt of a page, as it is sent."""
+    return prompt("look_back", parts=page)
+
+
+def read_over(text: str, page: Page) -> tuple[list[Op], list[Refused]]:
+    """What a reply says is over, as ops; without an end where no message was named that can have ended it.
+
+    Raises Unreadable.
+    """
+    known = {item.n: (item, part) for part in page for item in part.items}
+    found: list[Op] = []
+    for one in items(text, "over"):
+        number, by = (one.get("item"), one.get("by")) if isinstance(one, dict) else (one, [])
+        if not isinstance(number, int) or number not in known:
+            continue
+        item, part = known.pop(number)
+        named = by if isinstance(by, list) else [by]
+        typed = [said for said in part.messages if said.role == "user" and said.n > item.since]
+        later = [said for said in typed if said.n in named]
+        end = End(datetime.fromtimestamp(later[-1].at, UTC), later[-1].text) if later else None
+        found.append(Drop(item.stored, "over", None, end))
+    return found, []
+
+
+def _pieces(
+    live: Iterable[Stored], archive: SessionArchive, asked: Collection[str]
+) -> Iterator[tuple[list[Message], list[Stored]]]:
+    """Sessions, long ones in pieces, each with the memories of which its messages may say something new."""
+    by_session = defaultdict[tuple[str, str], list[Stored]](list)
+    for stored in live:
+        said = {(one.agent, one.session) for one in stored.entry.evidence}
+        if stored.entry.source == "extraction" and len(said) == 1 and not protected(stored):
+            by_session[said.pop()].append(stored)
+    for (agent, name), mine in sorted(by_session.items()):
+        mine.sort(key=lambda stored: (_said(stored), stored.path))
+        for session in archive.named(agent, name):
+            for messages in _cut(_told(archive.conversation(session))):
+                last = messages[-1].at
+                ask = [one for one in mine if _said(one) < last and _key(one, last) not in asked]
+                if ask:
+                    first = _said(ask[0])
+                    yield [one for one in messages if one.at >= first], ask
+
+
+def _told(lines: Iterable[Line]) -> Iterator[Message]:
+    """What was typed in the user's own words, each behind the end of the answer before it."""
+    answer: Message | None = None
+    for line in lines:
+        if line.role == "assistant":
+            cut = line.text if len(line.text) <= ANSWER_CHARS else f"… {line.text[-ANSWER_CHARS:]}"
+            answer = Message(0, line.role, cut, line.id)
+        elif line.role == "user" and (own := own_words(line.text).strip()):
+            yield from filter(None, [answer])
+            yield Message(0, line.role, clip(own, TYPED_CHARS), line.id)
+            answer = None
+
+
+def _cut(messages: Iterable[Message]) -> Iterator[list[Message]]:
+    """Pieces of a page each that end with a typed message. The last alone changes as a session goes on."""
+    piece: list[Message] = []
+    chars = 0
+    for one in messages:
+        piece.append(one)
+        chars += len(one.text)
+        if chars >= PAGE_CHARS and one.role == "user":
+            yield piece
+            piece, chars = [], 0
+    if piece:
+        yield piece
+
+
+def _item(n: int, stored: Stored, messages: Sequence[Message]) -> Item:
+    since = max((one.n for one in messages if one.at <= _said(stored)), default=0)
+    return Item(n, stored, since, _key(stored, messages[-1].at))
+
+
+def _said(stored: Stored) -> int:
+    """The second in which the last of what it quotes was said."""
+    return max(int(one.at.timestamp()) for one in stored.entry.evidence)
+
+
+def _key(stored: Stored, last: int) -> str:
+    return f"{mark(stored)}@{last}"
+
+
+def _last_numbers(page: Page) -> tuple[int, int]:
+    """How many messages and how many memories a page has."""
+    return sum(len(part.messages) for part in page), sum(len(part.items) for part in page)
