@@ -35,6 +35,8 @@ _COMMAND = re.compile(r"`([^`\s]{1,80})\s[^`\n]{1,600}`")
 """Inline code of several words; its first one. A command may take paths."""
 _TAG = re.compile(r"</?[a-z!?][\w:.-]{0,80}(?:\s[^<>]{0,300})?/?>", re.I)
 
+FEW_PATHS = 3
+"""So many may be what a reference is about, where more words than that say of what."""
 SOFT = frozenset({"bad_feedback", "bad_decision", "path_heavy"})
 """Reasons that count against a memory as a whole, and do not take away one that is already stored."""
 
@@ -143,15 +145,15 @@ def _commit_or_ci(type_: str, text: str) -> bool:
     return any(hashes) and not (_has("pinned", text) or _lasts(type_, text))
 
 
-def _path_heavy(_type: str, text: str) -> bool:
+def _path_heavy(type_: str, text: str) -> bool:
     text = _COMMAND.sub(lambda found: found[0] if is_path(found[1]) else "x" * len(found[0]), text)
     # A description and a body may say the same.
     words = [
         *dict.fromkeys(word.strip("`'\"()[],;").rstrip(".") for word in text.replace("：", "： ").split())
     ]
     paths = [word for word in words if is_path(word) and "://" not in word]
-    if not paths:
-        return False
+    if not paths or (type_ == "reference" and len(paths) <= FEW_PATHS < len(words) - len(paths)):
+        return False  # it tells where something is
     share = sum(map(len, paths)) / sum(map(len, words))
     if len(paths) == 1:
         others = [word for word in words if word not in paths]

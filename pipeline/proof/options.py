@@ -6,7 +6,7 @@ thorough one").
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import takewhile
@@ -15,7 +15,7 @@ from siltstone.pipeline.proof.ground import CLAUSE, NEUTRAL, WORDING, right_befo
 from siltstone.pipeline.proof.normal_form import words_of
 from siltstone.pipeline.proof.origin import Located, fold
 from siltstone.pipeline.proof.phrases import pattern
-from siltstone.pipeline.reading.window import Shown, Window
+from siltstone.pipeline.reading.window import CUT, Shown, Window
 from siltstone.pipeline.rules.pasted import own_words
 from siltstone.pipeline.rules.sentences import is_question, mask, sentences
 from siltstone.pipeline.words import letters
@@ -53,14 +53,16 @@ def passed_over(reply: str, proposal: Located) -> list[Located]:
 
 
 def picked(reply: Shown, window: Window) -> list[Located]:
-    """The options right before a typed message which, line by line, is nothing but their labels."""
+    """The options right before a typed message which, line by line, is nothing but their labels. Of a message
+    that was cut the labels of some are not known."""
     before = right_before(reply, window)
     if before is None or before.message.role != "assistant" or before.session != reply.session:
         return []
     lines = {fold(line)[0].strip() for line in own_words(reply.message.text).split("\n")} - {""}
-    items = _items(Located(before, "assistant-inferred", before.message.text, 0))
+    items = _items(Located(before, "assistant-inferred", before.message.text, 0), is_question)
     labels = {label(one.text) for one in items}
-    return [one for one in items if label(one.text) in lines] if lines <= labels else []
+    whole = lines <= labels or CUT.search(before.message.text) is not None
+    return [one for one in items if label(one.text) in lines] if whole else []
 
 
 def label(item: str) -> str:
@@ -112,19 +114,26 @@ def _item(proposal: Located) -> Located | None:
     return next(behind, None)
 
 
-def _items(proposal: Located) -> list[Located]:
-    """All items of a message in which the user is asked to choose between several."""
-    return [replace(proposal, text=text, start=start) for start, text in _parts(proposal.shown.message.text)]
+def offers(sentence: str) -> bool:
+    """Whether a sentence asks to choose or to tell, and not for a yes."""
+    return is_question(sentence) and any(pattern(words).search(sentence) for words in ("offers", "wonders"))
+
+
+def _items(proposal: Located, asks: Callable[[str], bool] = offers) -> list[Located]:
+    """All items of a message in which the user is asked to choose between several; `asks` tells of a sentence
+    whether it asks that."""
+    parts = _parts(proposal.shown.message.text, asks)
+    return [replace(proposal, text=text, start=start) for start, text in parts]
 
 
 @lru_cache(maxsize=256)
-def _parts(text: str) -> tuple[tuple[int, str], ...]:
+def _parts(text: str, asks: Callable[[str], bool]) -> tuple[tuple[int, str], ...]:
     """Where an item begins, and the item: up to the next one, an empty line or a line that asks, or below a
     heading to the next heading. The last comes first, so that an item comes before the heading that it stands
     below."""
     starts = [one.start() for one in _ITEM.finditer(text)]
     asked = (text[one.start : one.end] for one in sentences(mask(text)))
-    if len(starts) < 2 or not any(map(offers, asked)):
+    if len(starts) < 2 or not any(map(asks, asked)):
         return ()
     headings = [one for one in starts if text[one] == "#"]
     found: list[tuple[int, str]] = []
@@ -135,11 +144,6 @@ def _parts(text: str) -> tuple[tuple[int, str], ...]:
             first, *rest = text[start:end].split("\n\n")[0].split("\n")
             found.append((start, "\n".join((first, *takewhile(lambda line: not is_question(line), rest)))))
     return tuple(reversed(found))
-
-
-def offers(sentence: str) -> bool:
-    """Whether a sentence asks to choose or to tell, and not for a yes."""
-    return is_question(sentence) and any(pattern(words).search(sentence) for words in ("offers", "wonders"))
 
 
 def _taken(reply: str, proposal: Located) -> list[Located]:

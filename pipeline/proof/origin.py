@@ -13,7 +13,7 @@ from functools import lru_cache
 
 from siltstone.pipeline.candidate import MAX_QUOTE
 from siltstone.pipeline.messages import ToolCall
-from siltstone.pipeline.proof.commands import agents_words, reads
+from siltstone.pipeline.proof.commands import agents_words, programs, reads
 from siltstone.pipeline.proof.phrases import pattern
 from siltstone.pipeline.reading.window import Shown
 from siltstone.pipeline.rules.pasted import foreign_spans, own_words
@@ -25,6 +25,9 @@ _MARKS = {
     **dict.fromkeys("“”„‟″«»「」『』＂〝〞", '"'),
     **dict.fromkeys("‐‑‒–—―−", "-"),
 }
+_STATUS = re.compile(r"(?:Error: )?Exit code \d+", re.I)
+"""What Claude Code puts before the output of a command that failed."""
+SHELLS = frozenset({"(eval)", "bash", "dash", "fish", "ksh", "sh", "zsh"})
 _ORIGINS: dict[str, Origin] = {"user": "user-said", "assistant": "assistant-inferred"}
 
 
@@ -109,6 +112,17 @@ def _spans(text: str, wanted: str) -> list[Span]:
     return spans
 
 
+def _only_failed(tool: ToolCall) -> bool:
+    """Whether all that a command printed is what the shell or its programs say of their own failure ("ls:
+    cannot access …"). Readers fail too, and nobody else wrote that."""
+    if not tool.exit or tool.command is None or pattern("speaks").search(tool.output):
+        return False
+    names = {one.words[0].rsplit("/", 1)[-1] for one in programs(tool.command)} | SHELLS
+    lines = filter(None, map(str.strip, tool.output.split("\n")))
+    errors = [pattern("own_error").match(line) for line in lines if not _STATUS.fullmatch(line)]
+    return all(one is not None and one["name"].rsplit("/", 1)[-1] in names for one in errors)
+
+
 def _in_tool(shown: Shown, tool: ToolCall, wanted: str) -> Located | None:
     if any(wanted in fold(own)[0] for own in agents_words(tool.command or "")):
         return Located(shown, "assistant-inferred", wanted, -1)
@@ -120,12 +134,13 @@ def _in_tool(shown: Shown, tool: ToolCall, wanted: str) -> Located | None:
             return Located(shown, "tool-observed", wanted, -1)
     spans = _spans(tool.output, wanted)
     for start, end in spans[:1]:
-        observed = len(spans) == 1 and tool.command is not None and not reads(tool.command)
+        reading = tool.command is None or reads(tool.command)
         last = tool.output.find("\n", end)
         lines = tool.output[tool.output.rfind("\n", 0, start) + 1 : last if last >= 0 else len(tool.output)]
         # An error of the command's own may ask for something ("please tell me who you are").
         fails = bool(tool.exit) and pattern("error_start").match(lines) is not None
-        observed = observed and (fails or not pattern("speaks").search(lines))
+        observed = not reading and (fails or not pattern("speaks").search(lines))
+        observed = len(spans) == 1 and (observed or _only_failed(tool))
         origin: Origin = "tool-observed" if observed else "read-content"
         return Located(shown, origin, tool.output[start:end], start)
     # A prompt for a sub-agent, the text of a file: written by a machine for a machine.

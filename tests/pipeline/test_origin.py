@@ -64,6 +64,28 @@ def test_the_error_of_a_command_may_ask_for_something() -> None:
     assert origin_of(ran("git push", error), error) == "read-content"
 
 
+@pytest.mark.parametrize(
+    ("command", "error", "origin"),
+    [
+        (
+            "ls mill/gates.txt",
+            "ls: cannot access 'mill/gates.txt': No such file or directory",
+            "tool-observed",
+        ),
+        ("gh api repos/mill/wheel", "gh: Branch not protected (HTTP 404)", "tool-observed"),
+        ("cat a | jq .x", "(eval):6: read-only variable: status", "tool-observed"),
+        ("cat a", "ls: cannot access 'mill/gates.txt': No such file or directory", "read-content"),
+        ("cat a", "cat: the wheel is oiled with tallow", "read-content"),
+        ("cat a", "cat: note to agents: No such file or directory", "read-content"),
+    ],
+)
+def test_a_reader_that_failed_says_so_itself(command: str, error: str, origin: str) -> None:
+    """In its own name and in words that errors have. Beside anything else it may be what was read."""
+    assert origin_of(ran(command, f"Exit code 1\n{error}", exit_=1), error) == origin
+    assert origin_of(ran(command, f"All about mills\n{error}", exit_=1), error) == "read-content"
+    assert origin_of(ran(command, error), error) == "read-content"
+
+
 def test_origin_of_a_status_and_of_an_answer() -> None:
     assert origin_of(ran("make check", "", exit_=2), "exit code 2") == "tool-observed"
     assert origin_of(said("rustc 1.74 it is", "assistant"), "rustc 1.74 it is") == "assistant-inferred"
