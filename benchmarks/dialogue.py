@@ -13,10 +13,21 @@ from support.fake_model import Asked
 from benchmarks.counting import CountingModel
 from benchmarks.figure import Benchmark, Figure, at_most, scaled
 from benchmarks.prose import Prose
+from siltstone.agents.readers import readers
+from siltstone.pipeline.archiving import Archiving, fill
+from siltstone.pipeline.compaction.compact import compact_due
+from siltstone.pipeline.compaction.due import When
+from siltstone.pipeline.parts import Parts
+from siltstone.pipeline.progress import tell_nobody
+from siltstone.pipeline.reading.backlog import Wanted
+from siltstone.pipeline.report import Report
+from siltstone.store.session_archive import FILE, SessionArchive
 
 SESSIONS, TURNS, TOKENS = 19, 419, 13_800
 """The shape of LoCoMo's conversation 26."""
 START = datetime(2026, 5, 8, 13, 56, tzinfo=UTC)
+WHEN = When(rest=timedelta(hours=12))
+"""As the settings have it."""
 WHY = "every call carries the protocol and the memories that may be related"
 Session = list[dict[str, str]]
 """The turns of one."""
@@ -29,8 +40,8 @@ def measure(folder: Path, scale: float) -> list[Figure]:
     bench, model = Bench(folder / "at once", {"plain": talk.parent}), _model()
     for session in sessions:
         _append(talk, session)
-    first = bench.run(model)
-    second = bench.run(model)
+    first = _run(bench, model)
+    second = _run(bench, model)
     said = model.tokens("\n".join(turn["content"] for session in sessions for turn in session))
     turns = sum(map(len, sessions))
     prompt = first.usage.prompt
@@ -44,7 +55,7 @@ def measure(folder: Path, scale: float) -> list[Figure]:
             budget=at_most(4),
             detail=f"{shape}; {learnt} facts learnt",
             why="a window holds 200 messages and 24,000 characters, and what is found in it is looked at "
-            "once more",
+            "once more; then the run looks back at the sessions, and compacts",
         ),
         Figure(
             what="prompt tokens",
@@ -69,8 +80,8 @@ def _one_by_one(folder: Path, sessions: Sequence[Session]) -> list[Figure]:
     for session in sessions:
         _append(talk, session)
         bench.now = datetime.fromisoformat(session[-1]["timestamp"]) + timedelta(minutes=2)
-        reports.append(bench.run(model, pool=timedelta(days=1)))
-    reports.append(bench.run(model))
+        reports.append(_run(bench, model, timedelta(days=1)))
+    reports.append(_run(bench, model))
     shape = f"{len(reports)} runs, nine days between two sessions"
     return [
         Figure(
@@ -90,6 +101,23 @@ def _one_by_one(folder: Path, sessions: Sequence[Session]) -> list[Figure]:
             WHY,
         ),
     ]
+
+
+def _run(bench: Bench, model: CountingModel, pool: timedelta | None = None) -> Report:
+    """A run as shipped: reading, then looking back and compaction where they are due."""
+    after = Report()
+
+    def keep_up(parts: Parts) -> None:
+        with SessionArchive(bench.folder / FILE, 5) as archive:
+            to = Archiving(archive, bench.project_of, timedelta(days=365), 10**9, ())
+            fill(readers(bench.roots, {}), Wanted(bench.now, bench.idle), to, tell_nobody)
+            for scope, why, done in compact_due(parts, model, WHEN, archive):
+                after.compacted(scope, why, done)
+
+    report = bench.run(model, pool=pool, then=keep_up)
+    report.calls += after.calls
+    report.usage += after.usage
+    return report
 
 
 def _model() -> CountingModel:
@@ -123,7 +151,9 @@ def _append(path: Path, session: Session) -> None:
 
 
 def _learn(asked: Asked) -> dict[str, object]:
-    """What a model would find: each stated limit, once."""
+    """What a model would find: each stated limit, once; nothing is over, and nothing to compact."""
+    if "<transcript" not in asked.text:
+        return {"over": [], "ops": []}
     shown = asked.text[asked.text.rindex("<transcript") :]
     facts = dict.fromkeys(_FACT.findall(shown))
     return {"memories": [memory(asked, fact, name=fact.split()[3] + "-limit") for fact in facts]}

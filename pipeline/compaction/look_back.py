@@ -21,7 +21,7 @@ from siltstone.prompts import Prompt, prompt
 from siltstone.store.entry import Stored
 from siltstone.store.session_archive import Line, SessionArchive
 
-PAGE_CHARS = 16_000
+PAGE_CHARS = 24_000
 """Of the messages in a prompt. A longer session takes several."""
 PAGE_ITEMS = 40
 TYPED_CHARS = 900

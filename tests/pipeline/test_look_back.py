@@ -172,15 +172,15 @@ def test_a_session_is_looked_at_again_only_when_it_goes_on(bench: Bench, archive
 def test_a_long_session_is_looked_at_in_pieces(bench: Bench, archive: SessionArchive) -> None:
     """Each piece is shown once, with what was kept up to it."""
     tell(
-        archive, [*TALK, *((("user"), f"stop {n}: " + "and so on, quay after quay " * 40) for n in range(60))]
+        archive, [*TALK, *((("user"), f"stop {n}: " + "and so on, quay after quay " * 40) for n in range(90))]
     )
     keep(bench, learnt(LINE, 0), learnt(FRIDAY, 2))
-    model = over(LINE, "stop 59:")
+    model = over(LINE, "stop 89:")
     look(bench, archive, model)
     pieces = asked_back(model)
     assert len(pieces) > 2
-    assert all(len(piece) < 20_000 for piece in pieces)
-    assert [sum(f"stop {n}:" in piece for piece in pieces) for n in range(60)] == [1] * 60
+    assert all(len(piece) < 28_000 for piece in pieces)
+    assert [sum(f"stop {n}:" in piece for piece in pieces) for n in range(90)] == [1] * 90
     assert "2. The page is never deployed" in pieces[-1]
     assert live(bench) == {FRIDAY}
 

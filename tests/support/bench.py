@@ -77,8 +77,11 @@ class Bench:
         self._projects = projects
         return Parts(store, state, search, extractor, self.clock, register, f"{self.runs:04d}")
 
+    def project_of(self, cwd: str, remotes: Sequence[str]) -> Project:
+        return self._projects.resolve(cwd, remotes)
+
     def scope_of(self, unread: Unread) -> str:
-        project = self._projects.resolve(unread.session.cwd, unread.session.remotes)
+        project = self.project_of(unread.session.cwd, unread.session.remotes)
         self.found[project.scope] = project
         return project.scope
 
