@@ -17,6 +17,7 @@ from siltstone.agents.readers import readers
 from siltstone.pipeline.archiving import Archiving, fill
 from siltstone.pipeline.compaction.compact import compact_due
 from siltstone.pipeline.compaction.due import When
+from siltstone.pipeline.compaction.with_model import Looking
 from siltstone.pipeline.parts import Parts
 from siltstone.pipeline.progress import tell_nobody
 from siltstone.pipeline.reading.backlog import Wanted
@@ -111,7 +112,7 @@ def _run(bench: Bench, model: CountingModel, pool: timedelta | None = None) -> R
         with SessionArchive(bench.folder / FILE, 5) as archive:
             to = Archiving(archive, bench.project_of, timedelta(days=365), 10**9, ())
             fill(readers(bench.roots, {}), Wanted(bench.now, bench.idle), to, tell_nobody)
-            for scope, why, done in compact_due(parts, model, WHEN, archive):
+            for scope, why, done in compact_due(parts, model, WHEN, Looking(model, archive)):
                 after.compacted(scope, why, done)
 
     report = bench.run(model, pool=pool, then=keep_up)

@@ -15,7 +15,13 @@ from siltstone.pipeline.archiving import Archiving
 from siltstone.pipeline.bookkeeping import REREAD, read_again
 from siltstone.pipeline.compaction.compact import Wish, groups_of, pages_of, why_due
 from siltstone.pipeline.compaction.due import When, due
-from siltstone.pipeline.estimate import estimate_compaction, estimate_reading, estimate_summaries
+from siltstone.pipeline.compaction.with_model import Looking
+from siltstone.pipeline.estimate import (
+    estimate_compaction,
+    estimate_looks,
+    estimate_reading,
+    estimate_summaries,
+)
 from siltstone.pipeline.extraction.extract import ModelExtractor
 from siltstone.pipeline.parts import Parts
 from siltstone.pipeline.progress import Tell
@@ -98,6 +104,11 @@ class Work:
         model = self.models.metered(self.models.names.extract)
         return parts(self.context, None if model is None else ModelExtractor(model, now), self.tell)
 
+    def looking(self) -> Looking | None:
+        """Who looks back: the model that reads transcripts, if there is one and what it read is archived."""
+        reader, archiving = self.models.metered(self.models.names.extract), self.batch.archiving
+        return Looking(reader, archiving.archive) if reader is not None and archiving is not None else None
+
     def summing(self) -> Summing:
         by_agent = {reader.agent: reader for reader in self.batch.readers}
         return Summing(self.met, by_agent, now(), hook_rules(self.settings))
@@ -110,7 +121,7 @@ class Work:
             None if name is None else self.models.plain(name)
             for name in (wanted.extract, wanted.compact, wanted.summary)
         )
-        sums, asking = None, None
+        sums, asking, looks = None, None, None
         backlog, found = find(self.batch, store, state, self.options.reread)
         has_memories = any(store.counts().values())
         lanes = lanes_of(self.batch, found, Report())
@@ -120,18 +131,20 @@ class Work:
             sums = estimate_summaries(self.summing().to_ask(), summary, today)
         if compact is not None:
             when = when_due(self.settings, by_model=True)
-            looks = self.settings.archive_enabled and extract is not None
-            archive = self.context.archive if looks else None
             ripe = [scope for scope in store.scopes() if why_due(store, state, scope, when, now())]
             groups = [group for scope in ripe for group in groups_of(store, state, Wish(scope))]
-            fresh = []  # of what is to be learned, where that makes a compaction due
+            fresh = {}  # memories to be learned, where they make a compaction due
             for scope, count in reading.fresh.items():
                 churn, live = state.compaction.get(scope), store.counts().get(scope, 0)
                 if due(churn._replace(churn=churn.churn + count), live + count, 0, now(), when):
-                    fresh.append((count, reading.typed[scope] if looks else 0))
-            back = [] if archive is None else pages_of(store, state, ripe, archive)
-            asking = estimate_compaction(groups, fresh, compact, today, back)
-        return Estimates(wanted, reading, sums, asking)
+                    fresh[scope] = count
+            asking = estimate_compaction(groups, [*fresh.values()], compact, today)
+            if extract is not None and self.settings.archive_enabled:
+                archive = self.context.archive
+                back = [] if archive is None else pages_of(store, state, {*ripe, *fresh}, archive)
+                more = [(count, reading.typed[scope]) for scope, count in fresh.items()]
+                looks = estimate_looks(back, more, extract)
+        return Estimates(wanted, reading, sums, asking, looks)
 
     def consent(self, how: str = HOW_TO_AGREE) -> bool:
         """Raise ConsentNeeded before the first run with a model, unless the user agreed (invariant 14).
@@ -191,7 +204,7 @@ def run_batch(work: Work) -> Report:
             lambda: sum_sessions_up(work, report),
             models.metered(models.names.compact),
             when_due(settings, models.names.compact is not None) if settings.compact_enabled else None,
-            work.batch.archiving.archive if models.names.extract and work.batch.archiving else None,
+            work.looking(),
         )
     try:
         run(reading, upkeep, lambda: rebuild(context), made, report)

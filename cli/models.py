@@ -155,11 +155,13 @@ class Estimates(NamedTuple):
     """None: no model summarizes sessions."""
     asking: Estimate | None
     """What is due for compaction now; None: no model compacts."""
+    looks: Estimate | None = None
+    """At which sessions the reading model looks back then; None: it does not."""
 
     @property
     def sends_nothing(self) -> bool:
         sums, asking = self.sums, self.asking
-        return not (self.reading.prompt or (sums and sums.prompts) or (asking and asking.prompts))
+        return not (self.reading.prompt or (sums and sums.prompts) or (asking and asking.groups))
 
     def in_words(self) -> str:
         reading, sums, names = self.reading, self.sums, self.names
@@ -179,6 +181,12 @@ class Estimates(NamedTuple):
             pieces.append(f"{end}, would be sent to {names.summary} for a summary")
         if self.asking is not None:
             pieces.append(compaction_in_words(str(names.compact), self.asking))
+        if self.looks is not None and self.looks.prompts:
+            prompts = counted(len(self.looks.prompts), "prompt")
+            pieces.append(
+                f"what was typed in their sessions, {prompts}, {_size(self.looks)}, would be sent to "
+                f"{names.extract} to look back"
+            )
         return "; ".join(pieces)
 
     def as_json(self) -> Mapping[str, Any]:
@@ -204,6 +212,7 @@ class Estimates(NamedTuple):
             **_sizes(reading),
             "summaries": summaries,
             "compaction": compaction,
+            "looking_back": None if self.looks is None else _sizes(self.looks),
         }
 
 
@@ -212,12 +221,10 @@ def compaction_in_words(model: str, asking: Estimate) -> str:
     if not asking.prompts:
         return f"no memories need compacting now; later ones would be sent to {model} when compaction is due"
     memories = counted(sum(len(group.entries) for group in asking.groups), "memory")
-    groups = len(asking.prompts) - asking.looks
-    more = "" if groups == len(asking.groups) else " and what is learned"
+    more = "" if len(asking.prompts) == len(asking.groups) else " and what is learned"
     what = f"{memories}{more}".removeprefix("0 memories and ")
-    looks = ", with what was typed in their sessions" if asking.looks else ""
-    size = f"{counted(groups, 'group')}{looks}, {_size(asking)}"
-    return f"{what} in {size}, would be sent to {model} for compaction"
+    groups = counted(len(asking.prompts), "group")
+    return f"{what} in {groups}, {_size(asking)}, would be sent to {model} for compaction"
 
 
 def _sizes(one: Estimate) -> dict[str, Any]:

@@ -32,6 +32,8 @@ MEMORY_TOKENS = 80
 """Mean of a memory in a reply. Two of three become one in the store."""
 ENTRY_TOKENS, PLAN_TOKENS = 90, 25
 """Means of a memory in a prompt of compaction, and of the reply for it."""
+OVER_TOKENS = 3
+"""Mean for a memory in the reply of a look back: few are over."""
 SUMMARY_TOKENS = LINES * LINE // 4
 """A summary is cut to so many lines of so many characters."""
 
@@ -49,8 +51,6 @@ class Estimate:
     """Of a reading, by scope; counted without a model too."""
     groups: tuple[Group, ...] = ()
     """Of a compaction."""
-    looks: int = 0
-    """Of a compaction: how many of the prompts look back at sessions."""
     fresh: Counter[str] = field(default_factory=Counter)
     """Memories that a reading will bring, by scope."""
     typed: Counter[str] = field(default_factory=Counter)
@@ -106,30 +106,29 @@ def estimate_reading(
     return replace(made, sessions=sessions, fresh=fresh + saved, typed=shows)
 
 
-def estimate_compaction(
-    groups: Sequence[Group],
-    fresh: Sequence[tuple[int, int]],
-    model: Model,
-    today: date,
-    back: Sequence[Page] = (),
-) -> Estimate:
-    """Count the prompts of these groups, except for the few words about open conflicts, and of pages that
-    look `back` at sessions. `fresh`: for each scope that a reading makes due, how many memories it is to
-    bring and how many characters looking back will show."""
+def estimate_compaction(groups: Sequence[Group], fresh: Sequence[int], model: Model, today: date) -> Estimate:
+    """Count the prompts of these groups, except for the few words about open conflicts, and those for each
+    number in `fresh`: memories of a scope that a reading is to bring."""
     prompts = [_tokens(compaction_prompt(group, (), today), model) for group in groups]
     fixed = _tokens(compaction_prompt(Group("", ()), (), today), model)
     most = BUDGET // (ENTRY_TOKENS * 4)
     prompts += [
-        fixed + ENTRY_TOKENS * min(most, count - at) for count, _ in fresh for at in range(0, count, most)
+        fixed + ENTRY_TOKENS * min(most, count - at) for count in fresh for at in range(0, count, most)
     ]
-    looks = [_tokens(look_back_prompt(page), model) for page in back]
+    entries = sum(len(group.entries) for group in groups) + sum(fresh)
+    return replace(_estimate(prompts, PLAN_TOKENS * entries, model), groups=tuple(groups))
+
+
+def estimate_looks(pages: Sequence[Page], fresh: Sequence[tuple[int, int]], model: Model) -> Estimate:
+    """Count the prompts that look back at sessions: of these pages, and for each scope in `fresh`, by how
+    many memories a reading is to bring and how many characters it adds."""
+    prompts = [_tokens(look_back_prompt(page), model) for page in pages]
     fixed = _tokens(look_back_prompt(()), model)
     for count, chars in fresh:
-        if pages := ceil(chars / PAGE_CHARS):
-            looks += [fixed + (ENTRY_TOKENS * count + chars // 4) // pages] * pages
-    entries = sum(len(group.entries) for group in groups) + sum(count for count, _ in fresh)
-    made = _estimate([*prompts, *looks], PLAN_TOKENS * entries, model)
-    return replace(made, groups=tuple(groups), looks=len(looks))
+        if more := ceil(chars / PAGE_CHARS):
+            prompts += [fixed + (ENTRY_TOKENS * count + chars // 4) // more] * more
+    items = sum(len(part.items) for page in pages for part in page) + sum(count for count, _ in fresh)
+    return _estimate(prompts, OVER_TOKENS * items, model)
 
 
 def estimate_summaries(sessions: Sequence[Sequence[Message]], model: Model, today: date) -> Estimate:

@@ -63,7 +63,7 @@ class Message:
     """Aware, UTC."""
     tool: ToolCall | None = None
     final: bool = False
-    """An answer that ended its turn."""
+    """An answer that ended its turn, or a question with which the agent waited for the user's."""
 
 
 @frozen

@@ -56,7 +56,7 @@ class Report(Learned):
         self.calls += done.asked.calls
         self.usage += done.asked.usage
         self.commits += [done.commit] if done.commit else []
-        self.complaints += done.asked.failed
+        self.complaints += [*done.asked.failed, *done.asked.missed]
 
     def as_json(self) -> dict[str, Any]:
         """The document of `silt run --json` (docs/architecture.md)."""

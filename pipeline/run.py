@@ -17,6 +17,7 @@ from siltstone.pipeline.binding import bind_rest
 from siltstone.pipeline.bookkeeping import AGREES_TO, bind, is_of, lost_watermarks, take_up, watermark
 from siltstone.pipeline.compaction.compact import compact_due
 from siltstone.pipeline.compaction.due import When
+from siltstone.pipeline.compaction.with_model import Looking
 from siltstone.pipeline.conflicts import apply_ticks
 from siltstone.pipeline.inbox import expire
 from siltstone.pipeline.learn import Learned, learn, save
@@ -28,7 +29,6 @@ from siltstone.pipeline.reading.backlog import Backlog, Finished, Found, Unread,
 from siltstone.pipeline.reading.window import Place, Window, is_worth_a_call, windows
 from siltstone.pipeline.report import Report
 from siltstone.store.errors import Locked, ReplyError, SiltError, StateError, StoreError, Unavailable
-from siltstone.store.session_archive import SessionArchive
 from siltstone.store.state import Pooled, State
 from siltstone.store.store import Store
 
@@ -59,8 +59,8 @@ class Upkeep(NamedTuple):
     """None: the rules compact."""
     when: When | None
     """None: compaction is switched off."""
-    archive: SessionArchive | None = None
-    """What was said, for looking back; None: it is switched off."""
+    looking: Looking | None = None
+    """Who looks back at sessions; None: nobody."""
 
 
 def run(
@@ -154,7 +154,7 @@ def keep_up(upkeep: Upkeep, parts: Parts, report: Report) -> None:
     ]
     report.expired += expire(parts)
     if upkeep.when is not None and report.stopped is None:
-        for scope, why, done in compact_due(parts, upkeep.compactor, upkeep.when, upkeep.archive):
+        for scope, why, done in compact_due(parts, upkeep.compactor, upkeep.when, upkeep.looking):
             report.compacted(scope, why, done)
     bind_rest(parts)
 

@@ -360,7 +360,7 @@ class ClaudeReduction(Reduction):
         tool = _tool_call(call, block, beside)
         question, said = _exchange(call, tool, beside)
         if said:
-            self._message(uuid, name, "assistant", question)
+            self._give(uuid, Message(name, name, "assistant", question, self.at, final=True), self.line)
         else:
             if _is_refused(record, block, call):
                 tool, said = _without_words(tool)

@@ -166,7 +166,7 @@ class CodexReduction(Reduction):
             payload = call.payload if call else {}
             question, answer = exchange(payload, output)
             if answer:
-                self._give(self._message("assistant", question, id_))
+                self._give(replace(self._message("assistant", question, id_), final=True))
                 self._give(self._message("user", answer, f"{id_}/said"))
             else:
                 self._tool(from_pair(payload, "" if output is None else output), id_)

@@ -107,7 +107,8 @@ def _exchange(message: Message, tool: ToolCall, call: Record) -> list[Message]:
     if asks == _ASKS:
         said = answered((loads(tool.output.encode()) or {}).get("answers"))
         if said:
-            made = replace(message, role="assistant", text=asked(obj(call.get("args")).get("questions")))
+            question = asked(obj(call.get("args")).get("questions"))
+            made = replace(message, role="assistant", text=question, final=True)
     elif asks == _PLANS and tool.output.startswith(_REJECTED + _SAID):
         said = tool.output.partition(_SAID)[2].rpartition(_STORED)[0]
         if said.startswith(_EDITED):

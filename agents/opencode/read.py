@@ -257,7 +257,7 @@ def _exchange(part: Part, call: Message) -> list[Message]:
         said = answered(obj(state.get("metadata")).get("answers"))
         if said:
             question = asked(obj(state.get("input")).get("questions"))
-            call = replace(call, role="assistant", text=question, tool=None)
+            call = replace(call, role="assistant", text=question, tool=None, final=True)
     if not said:
         return [call]
     typed = replace(call, id=f"{call.id}/said", key=f"{call.key}/said", role="user", text=said, tool=None)

@@ -81,4 +81,4 @@ def _drop(copy: WorkingCopy, op: Drop, moved: dict[str, dict[str, str]], paths: 
     elif op.because == "expired":
         del copy.live[path]
     else:
-        copy.retire(path, None, None if op.end is None else op.end.at)
+        copy.retire(path, None, op.ended)

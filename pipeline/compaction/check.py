@@ -7,12 +7,9 @@ from typing import NamedTuple
 from siltstone.pipeline.compaction.plan import Checking, CompactView, Drop, Flag, Merge, Op, Refused, Rewrite
 from siltstone.pipeline.compaction.refusals import RULES
 from siltstone.pipeline.merging.survivor import survivor
-from siltstone.prompts import line
 from siltstone.store.entry import Entry
 
 NOTHING = "nothing to change"
-SAID = 120
-"""Characters of the words that ended a memory."""
 _SETTLES = ("superseded_by", "expired")
 """Reasons of deletions that settle a contradiction; code proves them."""
 
@@ -113,7 +110,9 @@ def _told(op: Op) -> Iterator[str]:
         case Drop():
             why = (op.because or "no proven reason, so it stays in the archive").replace("_", " ")
             by = f" {op.by.path}" if op.because is not None and op.by is not None else ""
-            by = f": “{line(op.end.words)[:SAID]}”" if op.end is not None else by
+            if op.ended is not None:  # where, not what: a purge would not find the words here
+                said = op.target.entry.evidence[-1]
+                by = f": {said.agent}/{said.session}, {op.ended:%Y-%m-%d %H:%M} UTC"
             yield f"{head}{op.target.path} ({why}{by})"
             yield from (f"  - {line}" for line in _lines(op.target.entry))
         case Flag():

@@ -1,14 +1,14 @@
 """Compacting scopes: what is due, what a model would be asked, and doing it (docs/architecture.md).
 
-    due ─▶ groups ─▶ plan (model, or without_model) ─▶ check ─▶ apply
+    due ─▶ look_back, groups ─▶ plan (with_model or without_model) ─▶ check ─▶ apply
 
 The plan is made without the lock, because a model may be asked. It is checked and applied under the lock, in
 one commit. The commit before it is the checkpoint, named in the trailer `Silt-Checkpoint`: `silt undo` goes
 back to it. A scope that another process reads or compacts is left to that process. Of this folder's modules
-only `churn.py` does I/O too.
+`churn.py` and `look_back.py`, which reads the session archive, do I/O too.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -20,9 +20,9 @@ from siltstone.pipeline.compaction.check import Checked, check
 from siltstone.pipeline.compaction.churn import count_writes
 from siltstone.pipeline.compaction.due import When, due, expired
 from siltstone.pipeline.compaction.groups import Group, live_by_scope, mark, plan_groups
-from siltstone.pipeline.compaction.look_back import Page, pages
+from siltstone.pipeline.compaction.look_back import Page, pages, was_over
 from siltstone.pipeline.compaction.plan import CompactView, Drop, Flag
-from siltstone.pipeline.compaction.with_model import Proposed
+from siltstone.pipeline.compaction.with_model import Looking, Proposed
 from siltstone.pipeline.conflicts import open_conflicts
 from siltstone.pipeline.model.port import Model
 from siltstone.pipeline.parts import Parts, leased
@@ -75,10 +75,10 @@ def groups_of(store: Store, state: State, wish: Wish) -> list[Group]:
     return plan_groups(_live(store, wish.scope), () if wish.everything else state.compaction.judged())
 
 
-def pages_of(store: Store, state: State, scopes: Sequence[str], archive: SessionArchive) -> list[Page]:
+def pages_of(store: Store, state: State, scopes: Iterable[str], archive: SessionArchive) -> list[Page]:
     """What a model would be asked in looking back at the sessions of these scopes."""
     judged = state.compaction.judged()
-    return [page for scope in scopes for page in pages(_live(store, scope), archive, judged)]
+    return [page for scope in sorted(scopes) for page in pages(_live(store, scope), archive, judged)]
 
 
 def plain_plan(store: Store, wish: Wish, now: datetime) -> Checked:
@@ -98,17 +98,16 @@ def compact(parts: Parts, model: Model | None, wish: Wish) -> Compacted:
 
 
 def compact_due(
-    parts: Parts, model: Model | None, when: When, archive: SessionArchive | None = None
+    parts: Parts, model: Model | None, when: When, looking: Looking | None = None
 ) -> Iterator[tuple[str, str, Compacted]]:
-    """Compact each scope that is due, and look back at its sessions where there is an `archive` of them: the
-    scope, why, and what was done."""
+    """Compact each scope that is due, and look back at its sessions: the scope, why, and what was done."""
     for scope in parts.store.scopes():
         with leased(parts, scope) as ours:
             # Ask only once the scope is ours: another run may have compacted it meanwhile.
             now = parts.clock()
             why = why_due(parts.store, parts.state, scope, when, now) if ours else None
             if why is not None:
-                yield scope, why, _compact(parts, model, [scope], Wish(), archive)
+                yield scope, why, _compact(parts, model, [scope], Wish(), looking)
             elif ours and due(parts.state.compaction.get(scope), when.min_entries, 1, now, when):
                 parts.state.compaction.compacted(scope, now)  # none has ended: they are read again later
 
@@ -118,7 +117,7 @@ def _compact(
     model: Model | None,
     scopes: Sequence[str],
     wish: Wish,
-    archive: SessionArchive | None = None,
+    looking: Looking | None = None,
 ) -> Compacted:
     with parts.store.locked():
         parts.store.settle()  # else the plan is made of what a killed pass had half written
@@ -127,8 +126,8 @@ def _compact(
     if model is None:
         asked = Proposed(list(without_model.propose(live, sections)))
     else:
-        judged = frozenset[str]() if wish.everything else parts.state.compaction.judged()
-        asked = with_model.propose(parts, model, live, sections, judged, archive)
+        known = frozenset[str]() if wish.everything else parts.state.compaction.judged()
+        asked = with_model.propose(parts, model, live, sections, known, looking)
         for entries in live_by_scope(live).values():  # also what was judged before: a pair may have waited
             flags += without_model.contradictions(entries, sections)
     now = parts.clock()
@@ -146,10 +145,11 @@ def _compact(
             trailers += [(commits.CHECKPOINT, done.checkpoint)] if done.checkpoint else []
             subject = f"memory: compact: {done.checked.summary}"
             done.commit = parts.store.apply(wanted, subject, trailers, done.checked.diff[:MAX_BODY])
-    left = {
-        mark(one.op.target) for one in checked.refused if one.rule == "too-many" and isinstance(one.op, Drop)
-    }
-    parts.state.compaction.judge([one for one in asked.judged if one.partition("@")[0] not in left], now)
+    left = [op.target for op, rule, _ in checked.refused if rule == "too-many" and isinstance(op, Drop)]
+    again = set(map(mark, left))
+    judged = [one for one in asked.judged if one.partition("@")[0] not in again]
+    gone = [was_over(op.target) for op in checked.accepted if isinstance(op, Drop) and op.because == "over"]
+    parts.state.compaction.judge([*judged, *gone], now)
     for scope in tried:
         if asked.failed:
             parts.state.compaction.attempted(scope, now)

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from pydantic import BaseModel, ConfigDict
 
 from siltstone.pipeline.compaction.groups import mark
-from siltstone.pipeline.compaction.plan import Drop, End, Op, Refused, protected
+from siltstone.pipeline.compaction.plan import Drop, Op, Refused, protected
 from siltstone.pipeline.model.json_reply import items
 from siltstone.pipeline.reading.window import clip
 from siltstone.pipeline.rules.pasted import own_words
@@ -34,12 +34,13 @@ class Message(NamedTuple):
     """Counted from 1 within the prompt."""
     role: str
     text: str
-    at: int
-    """The second since 1970 in which it was said, or a little later (session_archive.Line)."""
+    id: int
+    """Its number in the archive, by which a session is in order."""
 
 
 class Item(NamedTuple):
     n: int
+    """Counted from 1 within the prompt."""
     stored: Stored
     since: int
     """The first message behind which it may have ended; 0: all of them are."""
@@ -48,7 +49,7 @@ class Item(NamedTuple):
 
 
 class Part(NamedTuple):
-    """A session, or a piece of a long one, and its memories up to there."""
+    """A session, or a piece of a long one, and memories that it had brought by then."""
 
     messages: tuple[Message, ...]
     items: tuple[Item, ...]
@@ -76,22 +77,23 @@ class WireOvers(BaseModel):
 
 
 def pages(live: Iterable[Stored], archive: SessionArchive, asked: Collection[str]) -> Iterator[Page]:
-    """What to ask a model about, a prompt at a time; nothing whose key is among `asked`.
+    """What to ask a model about, a prompt at a time; nothing that is among `asked`.
 
     It is about what a model proposed in one session: what was asked to be kept, said in two sessions or
     written by the user is never over by a model's word.
     """
     page: list[Part] = []
+    chars = 0
     for messages, entries in _pieces(live, archive, asked):
-        begun, held = _last_numbers(page)
-        chars = sum(len(one.text) for part in page for one in part.messages)
-        full = chars + sum(len(one.text) for one in messages) > PAGE_CHARS or held + len(entries) > PAGE_ITEMS
-        if page and full:
+        more = sum(len(one.text) for one in messages) + sum(len(one.stored.entry.claim) for one in entries)
+        items = sum(len(part.items) for part in page)
+        if page and (chars + more > PAGE_CHARS or items + len(entries) > PAGE_ITEMS):
             yield page
-            page, begun, held = [], 0, 0
+            page, chars, items = [], 0, 0
+        begun = sum(len(part.messages) for part in page)
         shown = tuple(one._replace(n=n) for n, one in enumerate(messages, begun + 1))
-        numbered = enumerate(entries, held + 1)
-        page.append(Part(shown, tuple(_item(n, stored, shown) for n, stored in numbered)))
+        page.append(Part(shown, tuple(_item(n, one, shown) for n, one in enumerate(entries, items + 1))))
+        chars += more
     if page:
         yield page
 
@@ -102,46 +104,61 @@ def prompt_of(page: Page) -> Prompt:
 
 
 def read_over(text: str, page: Page) -> tuple[list[Op], list[Refused]]:
-    """What a reply says is over, as ops; without an end where no message was named that can have ended it.
-
-    Raises Unreadable.
+    """What a reply says is over, as ops, without an end where no message was named that can have ended it;
+    and the items that name no memory (invariant 5). Raises Unreadable.
     """
     known = {item.n: (item, part) for part in page for item in part.items}
     found: list[Op] = []
+    refused: list[Refused] = []
     for one in items(text, "over"):
         number, by = (one.get("item"), one.get("by")) if isinstance(one, dict) else (one, [])
-        if not isinstance(number, int) or number not in known:
+        if type(number) is not int or number not in known:
+            refused.append(Refused(None, "unknown-target", f"over: {number!r:.40}"))
             continue
         item, part = known.pop(number)
         named = by if isinstance(by, list) else [by]
         typed = [said for said in part.messages if said.role == "user" and said.n > item.since]
         later = [said for said in typed if said.n in named]
-        end = End(datetime.fromtimestamp(later[-1].at, UTC), later[-1].text) if later else None
-        found.append(Drop(item.stored, "over", None, end))
-    return found, []
+        ended = datetime.fromtimestamp(later[-1].id, UTC) if later else None
+        found.append(Drop(item.stored, "over", None, ended))
+    return found, refused
+
+
+def was_over(stored: Stored) -> str:
+    """What marks a memory as it stands that a look back took away: if the user has it back, it stays."""
+    return f"{mark(stored)}@over"
+
+
+class _Told(NamedTuple):
+    """A memory, and the number in the archive of the last message that it quotes."""
+
+    id: int
+    path: str
+    stored: Stored
 
 
 def _pieces(
     live: Iterable[Stored], archive: SessionArchive, asked: Collection[str]
-) -> Iterator[tuple[list[Message], list[Stored]]]:
+) -> Iterator[tuple[list[Message], list[_Told]]]:
     """Sessions, long ones in pieces, each with the memories of which its messages may say something new."""
     by_session = defaultdict[tuple[str, str], list[Stored]](list)
     for stored in live:
         said = {(one.agent, one.session) for one in stored.entry.evidence}
-        if stored.entry.source == "extraction" and len(said) == 1 and not protected(stored):
+        mine = stored.entry.source == "extraction" and len(said) == 1 and not protected(stored)
+        if mine and was_over(stored) not in asked:
             by_session[said.pop()].append(stored)
-    for (agent, name), mine in sorted(by_session.items()):
-        mine.sort(key=lambda stored: (_said(stored), stored.path))
-        for session in archive.named(agent, name):
-            for messages in _cut(_told(archive.conversation(session))):
-                last = messages[-1].at
-                ask = [one for one in mine if _said(one) < last and _key(one, last) not in asked]
-                if ask:
-                    first = _said(ask[0])
-                    yield [one for one in messages if one.at >= first], ask
+    for place, entries in sorted(by_session.items()):
+        told = sorted(_Told(_last_quoted(stored, archive), stored.path, stored) for stored in entries)
+        for session in archive.named(*place):
+            for messages in _cut(_shown(archive.conversation(session))):
+                last = messages[-1].id
+                ask = [one for one in told if one.id < last and _key(one.stored, last) not in asked]
+                for at in range(0, len(ask), PAGE_ITEMS):
+                    some = ask[at : at + PAGE_ITEMS]
+                    yield [one for one in messages if one.id >= some[0].id], some
 
 
-def _told(lines: Iterable[Line]) -> Iterator[Message]:
+def _shown(lines: Iterable[Line]) -> Iterator[Message]:
     """What was typed in the user's own words, each behind the end of the answer before it."""
     answer: Message | None = None
     for line in lines:
@@ -168,20 +185,17 @@ def _cut(messages: Iterable[Message]) -> Iterator[list[Message]]:
         yield piece
 
 
-def _item(n: int, stored: Stored, messages: Sequence[Message]) -> Item:
-    since = max((one.n for one in messages if one.at <= _said(stored)), default=0)
-    return Item(n, stored, since, _key(stored, messages[-1].at))
+def _item(n: int, told: _Told, messages: Sequence[Message]) -> Item:
+    since = max((one.n for one in messages if one.id <= told.id), default=0)
+    return Item(n, told.stored, since, _key(told.stored, messages[-1].id))
 
 
-def _said(stored: Stored) -> int:
-    """The second in which the last of what it quotes was said."""
-    return max(int(one.at.timestamp()) for one in stored.entry.evidence)
+def _last_quoted(stored: Stored, archive: SessionArchive) -> int:
+    """The number in the archive of the last message that a memory quotes; about it, where it is not there."""
+    proofs = stored.entry.evidence
+    found = archive.numbers(proofs[0].agent, proofs[0].session, [one.message for one in proofs])
+    return max(found, default=max(int(one.at.timestamp()) for one in proofs))
 
 
 def _key(stored: Stored, last: int) -> str:
     return f"{mark(stored)}@{last}"
-
-
-def _last_numbers(page: Page) -> tuple[int, int]:
-    """How many messages and how many memories a page has."""
-    return sum(len(part.messages) for part in page), sum(len(part.items) for part in page)

@@ -52,21 +52,14 @@ class Merge(NamedTuple):
     body: str
 
 
-class End(NamedTuple):
-    """The user's message that ended what a memory says."""
-
-    at: datetime
-    words: str
-
-
 class Drop(NamedTuple):
     """An entry leaves: deleted when `because` is proven a duplicate or expired, else archived."""
 
     target: Stored
     because: Because | None
     by: Stored | None = None
-    end: End | None = None
-    """Of one that is over."""
+    ended: datetime | None = None
+    """Of one that is over: when the user's message was typed that ended it."""
 
 
 class Rewrite(NamedTuple):

@@ -237,7 +237,7 @@ def _not_expired(op: Op, so_far: Checking) -> str | None:
 
 
 def _not_over(op: Op, so_far: Checking) -> str | None:
-    ends = isinstance(op, Drop) and op.because == "over" and op.end is None
+    ends = isinstance(op, Drop) and op.because == "over" and op.ended is None
     return "no later message of the user was named" if ends else None
 
 

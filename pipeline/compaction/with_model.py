@@ -18,7 +18,7 @@ from siltstone.pipeline.parts import Parts, lease
 from siltstone.prompts import Prompt, prompt
 from siltstone.store.conflicts import Section
 from siltstone.store.entry import Stored
-from siltstone.store.errors import ModelError, Overflow, ReplyError, Transient
+from siltstone.store.errors import Locked, ModelError, Overflow, ReplyError, StateError, Transient
 from siltstone.store.session_archive import SessionArchive
 
 
@@ -32,9 +32,18 @@ class Proposed:
     calls: int = 0
     usage: Usage = field(default_factory=Usage)
     judged: list[str] = field(default_factory=list)
-    """Marks of what was asked about."""
+    """Marks of what was asked about: of a memory, or with "@" of a memory at a place of its session."""
     failed: list[str] = field(default_factory=list)
     """One sentence for each prompt without a plan; it is asked again next time."""
+    missed: list[str] = field(default_factory=list)
+    """The same of a look back; it is asked again only if the session goes on."""
+
+
+class Looking(NamedTuple):
+    """Who looks back, and at what: the model that reads the transcripts, for it alone may be sent them."""
+
+    model: Model
+    archive: SessionArchive
 
 
 class _Request(NamedTuple):
@@ -43,6 +52,8 @@ class _Request(NamedTuple):
     read: Callable[[str], tuple[list[Op], list[Refused]]]
     judged: Sequence[str]
     """Marks of what it asks about."""
+    scopes: Sequence[str]
+    """Those that are worked on meanwhile."""
 
 
 def propose(
@@ -51,37 +62,56 @@ def propose(
     live: Sequence[Stored],
     sections: Sequence[Section],
     judged: frozenset[str],
-    archive: SessionArchive | None,
+    looking: Looking | None,
 ) -> Proposed:
-    """Ask about these memories, but for what was `judged` and has not changed. Sessions are looked back at
-    where there is an `archive` of them. `sections` are the open conflicts."""
+    """Ask about these memories, but for what was `judged` and has not changed. `sections` are the open
+    conflicts."""
     done = Proposed()
-    back = [] if archive is None else list(pages(live, archive, judged))
-    over = [
+    scopes = sorted({stored.entry.scope for stored in live})
+    if looking is not None:
+        _look_back(parts, live, scopes, judged, looking, done)
+    leaving = {stored.path for op in done.ops for stored in targets(op)}
+    groups = plan_groups([stored for stored in live if stored.path not in leaving], judged)
+    done.groups = len(groups)
+    today = parts.clock().date()
+    plans = [
+        _Request(
+            prompt_of(one, sections, today),
+            WirePlan,
+            partial(read_plan, numbered=one.numbered),
+            one.hashes,
+            scopes,
+        )
+        for one in groups
+    ]
+    _put(parts, model, "finding what to compact", plans, done, done.failed)
+    return done
+
+
+def _look_back(
+    parts: Parts,
+    live: Sequence[Stored],
+    scopes: Sequence[str],
+    judged: frozenset[str],
+    looking: Looking,
+    done: Proposed,
+) -> None:
+    try:
+        back = list(pages(live, looking.archive, judged))
+    except (StateError, Locked) as error:
+        done.missed.append(f"sessions were not looked back at: {error}")
+        return
+    looks = [
         _Request(
             look_back_prompt(page),
             WireOvers,
             partial(read_over, page=page),
-            [one.key for part in page for one in part.items],
+            [item.key for part in page for item in part.items],
+            scopes,
         )
         for page in back
     ]
-    if _put(parts, model, "looking back at sessions", over, done, live):
-        leaving = {stored.path for op in done.ops for stored in targets(op)}
-        groups = plan_groups([stored for stored in live if stored.path not in leaving], judged)
-        done.groups = len(groups)
-        today = parts.clock().date()
-        plans = [
-            _Request(
-                prompt_of(one, sections, today),
-                WirePlan,
-                partial(read_plan, numbered=one.numbered),
-                one.hashes,
-            )
-            for one in groups
-        ]
-        _put(parts, model, "finding what to compact", plans, done, live)
-    return done
+    _put(parts, looking.model, "looking back at sessions", looks, done, done.missed)
 
 
 def prompt_of(group: Group, sections: Sequence[Section], today: date) -> Prompt:
@@ -96,24 +126,26 @@ def _put(
     what: str,
     requests: Sequence[_Request],
     done: Proposed,
-    live: Sequence[Stored],
-) -> bool:
-    """Put one request after another; False where the model cannot be asked now."""
+    unanswered: list[str],
+) -> None:
+    """Put one request after another, as long as the model can be asked; the sentence of one without an answer
+    goes into `unanswered`."""
     room = MAX_REPLY_TOKENS
     for asked, request in enumerate(requests):
-        parts.tell(what, asked, len(requests), "")
-        for scope in {stored.entry.scope for stored in live}:
+        parts.tell(what, asked, len(requests), request.scopes[0].removeprefix("projects/"))
+        for scope in request.scopes:
             lease(parts, scope)  # a long compaction renews its leases
         try:
             answer = ask(model, request.prompt, request.schema, request.read, room)
         except (Overflow, ReplyError) as error:  # of this request alone
             done.usage += getattr(error, "usage", Usage())
             done.calls += getattr(error, "calls", 0)
-            done.failed.append(str(error))
+            unanswered.append(str(error))
+            done.judged += request.judged if unanswered is done.missed else ()
             continue
         except (Transient, ModelError) as error:
             done.failed.append(str(error))
-            return False  # apply what was proposed so far; ask about the rest next time
+            return  # apply what was proposed so far; ask about the rest next time
         room = answer.room
         done.usage += answer.usage
         done.calls += answer.calls
@@ -121,4 +153,3 @@ def _put(
         done.ops += ops
         done.refused += refused
         done.judged += request.judged
-    return True

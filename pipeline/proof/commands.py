@@ -20,7 +20,8 @@ MAX_COMMAND = 20_000
 MAX_WRAPPERS = 4
 """A program behind more runners (`sudo env nice …`) counts as a reader."""
 
-_QUOTED = re.compile(r"'([^']*)'|\"((?:[^\"\\]|\\.)*+)\"?", re.DOTALL)
+_QUOTED = re.compile(r"(?:(?<=\$)'((?:[^'\\]|\\.)*+)'|'([^']*)'|\"((?:[^\"\\]|\\.)*+)\"?)", re.DOTALL)
+"""In quotes: those of bash for text with escapes ($'…'), single, double."""
 _TOKEN = re.compile(
     rf"(?P<sign>\|\||&&|[|;\n]|&(?!>))|(?:[^\s'\"|;&]|(?<=[<>])&|&(?=>)|{_QUOTED.pattern}|')+", re.DOTALL
 )
@@ -65,6 +66,21 @@ def reads(command: str) -> bool:
     In a pipeline the first program is the source: `cargo build | tail` is no reader, `cat x | sort` is.
     """
     return _parse(command)[1]
+
+
+def shells() -> frozenset[str]:
+    """Names of the shells."""
+    return word_lists(__file__, "programs")["shells"]
+
+
+def only_acts(command: str) -> bool:
+    """Whether all that reads in a command was to change something (`gh pr merge`): where that fails, it
+    prints what stopped it and no content."""
+    known = word_lists(__file__, "programs")
+    readers = [one.words for one in programs(command) if one.prints == "read"]
+    return bool(readers) and all(
+        words[0].rsplit("/", 1)[-1] in known["actors"] and known["acts"] & {*words[2:3]} for words in readers
+    )
 
 
 def agents_words(command: str) -> list[str]:
@@ -163,7 +179,7 @@ def _prints(stages: Sequence[Sequence[str]]) -> Prints:
 
 def _words(stage: Sequence[str]) -> list[str]:
     """A program's name and arguments, without quote marks and what the shell adds around them."""
-    bare = [_QUOTED.sub(lambda quoted: quoted[1] or quoted[2] or "", word) for word in stage]
+    bare = [_QUOTED.sub(lambda quoted: next(filter(None, quoted.groups()), ""), word) for word in stage]
     words = [*dropwhile(_BEFORE_NAME.fullmatch, bare)]
     if words:
         words[0] = words[0].lstrip("({") or words[0]
@@ -173,7 +189,7 @@ def _words(stage: Sequence[str]) -> list[str]:
 
 def _line_of_shell(words: Sequence[str]) -> str | None:
     """The line that a shell is given with `-c`; None for another program."""
-    if not words or words[0].rsplit("/", 1)[-1] not in word_lists(__file__, "programs")["shells"]:
+    if not words or words[0].rsplit("/", 1)[-1] not in shells():
         return None
     return next(iter([*dropwhile(lambda word: not _CODE.fullmatch(word), words)][1:]), None)
 

@@ -32,6 +32,7 @@ from siltstone.pipeline.proof.ground import (
     repeats,
 )
 from siltstone.pipeline.proof.normal_form import (
+    is_ending,
     is_form,
     is_misspelt,
     numbers_of,
@@ -185,7 +186,7 @@ def _stands(text: str, ground: Ground) -> bool:
     told = (pattern("turned_down").sub(" ", one) if words_of(one) & ground.denied else one for one in clauses)
     neutral = NEUTRAL if ground.beside is None else NEUTRAL | HERE
     words = frozenset[str]().union(*map(words_of, told)) - WORDING - (neutral - said)
-    missing = {word for word in words if not is_said(word, said)}
+    missing = {word for word in words if not (is_said(word, said) or is_ending(word))}
     told_of = len(words - missing) >= LEAST * len(words)
     if missing & ground.elsewhere and not _only_tells(text, missing, len(words), ground):
         return False

@@ -35,8 +35,8 @@ _COMMAND = re.compile(r"`([^`\s]{1,80})\s[^`\n]{1,600}`")
 """Inline code of several words; its first one. A command may take paths."""
 _TAG = re.compile(r"</?[a-z!?][\w:.-]{0,80}(?:\s[^<>]{0,300})?/?>", re.I)
 
-FEW_PATHS = 3
-"""So many may be what a reference is about, where more words than that say of what."""
+FEW_PATHS, MANY_WORDS = 3, 10
+"""So many paths may be what a text is about, where so many words say of what; fewer do in a reference."""
 SOFT = frozenset({"bad_feedback", "bad_decision", "path_heavy"})
 """Reasons that count against a memory as a whole, and do not take away one that is already stored."""
 
@@ -152,8 +152,9 @@ def _path_heavy(type_: str, text: str) -> bool:
         *dict.fromkeys(word.strip("`'\"()[],;").rstrip(".") for word in text.replace("：", "： ").split())
     ]
     paths = [word for word in words if is_path(word) and "://" not in word]
-    if not paths or (type_ == "reference" and len(paths) <= FEW_PATHS < len(words) - len(paths)):
-        return False  # it tells where something is
+    enough = FEW_PATHS if type_ == "reference" else MANY_WORDS
+    if not paths or (len(paths) <= FEW_PATHS and len(words) - len(paths) > enough):
+        return False
     share = sum(map(len, paths)) / sum(map(len, words))
     if len(paths) == 1:
         others = [word for word in words if word not in paths]

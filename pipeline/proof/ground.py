@@ -15,9 +15,9 @@ from siltstone.pipeline.candidate import RelatedEntry
 from siltstone.pipeline.canonical import is_path
 from siltstone.pipeline.identifiers import identifiers
 from siltstone.pipeline.merging.likeness import fold, negated, stem
-from siltstone.pipeline.proof.commands import agents_words, programs, reads
+from siltstone.pipeline.proof.commands import agents_words, programs
 from siltstone.pipeline.proof.normal_form import numbers_of, plain, spoken, words_of
-from siltstone.pipeline.proof.origin import Located, not_typed
+from siltstone.pipeline.proof.origin import Located, not_typed, observed
 from siltstone.pipeline.proof.phrases import pattern
 from siltstone.pipeline.reading.window import Shown, Window
 from siltstone.pipeline.rules.pasted import own_words
@@ -196,7 +196,7 @@ def _texts(quote: Located, type_: Type, window: Window) -> list[str]:
         if type_ in NEEDS_THE_USER:
             return []
         ended = _LISTS["failed" if message.tool.exit or message.tool.failed else "ran"]
-        output = "" if reads(command) else message.tool.output
+        output = message.tool.output if observed(message.tool) else ""
         read = others_wrote([one for one in window.shown if one.n < quote.shown.n])
         ran = "\n".join((_without_echo(command, read), output, *sorted(ended)))
         for own in agents_words(command):

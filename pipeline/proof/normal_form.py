@@ -20,6 +20,7 @@ _LISTS = word_lists(__file__, "words")
 _VALUES = {word: value for value, words in word_lists(__file__, "numbers").items() for word in words}
 _VALUE = re.compile(rf"(?<!\w)(?:{'|'.join(sorted(_VALUES, key=len, reverse=True))})(?!\w)")
 _ASIAN = re.compile("[\u30a0-\u30fa\u3400-\u9fff\uac00-\ud7af]")
+_HIRAGANA = re.compile("[\u3041-\u309f]+")
 _LOOKALIKES = str.maketrans("аеорсухіјѕԁԛԝոᴀΑΒΕΖΗΙΚΜΝΟΡΤΥΧο", "aeopcyxijsdqwnaABEZHIKMNOPTYXo")
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]")
 _TENS = re.compile(r"(?<!\d)([2-9]0)[- ]([1-9])(?!\d)")
@@ -41,8 +42,8 @@ _NUMBER = re.compile(r"\d[\d.,:/-]*[a-zµ%]{0,3}(?![a-z])|[€$£¥]")
 
 @lru_cache(maxsize=4_096)
 def words_of(text: str) -> frozenset[str]:
-    """The words that carry meaning, without numbers; of Chinese, Japanese and Korean the letters, without
-    hiragana, in which endings are written."""
+    """The words that carry meaning, without numbers; of Chinese, Japanese and Korean the letters, of hiragana
+    two at a time."""
     text = _NUMBER.sub(" ", _valued(text)).replace("'s", "")
     found = {word for word in content(_ASIAN.sub(" ", text)) if len(word) > 1}
     return frozenset(found | set(_ASIAN.findall(text)) - _LISTS["letters"])
@@ -119,6 +120,11 @@ def _is_swapped(one: str, other: str) -> bool:
         else:
             return False
     return True
+
+
+def is_ending(word: str) -> bool:
+    """Whether it is written in hiragana, as endings and particles are: it says nothing of its own."""
+    return _HIRAGANA.fullmatch(word) is not None
 
 
 def without_unit(number: str) -> str:

@@ -15,7 +15,7 @@ from siltstone.pipeline.proof.ground import CLAUSE, NEUTRAL, WORDING, right_befo
 from siltstone.pipeline.proof.normal_form import words_of
 from siltstone.pipeline.proof.origin import Located, fold
 from siltstone.pipeline.proof.phrases import pattern
-from siltstone.pipeline.reading.window import CUT, Shown, Window
+from siltstone.pipeline.reading.window import Shown, Window
 from siltstone.pipeline.rules.pasted import own_words
 from siltstone.pipeline.rules.sentences import is_question, mask, sentences
 from siltstone.pipeline.words import letters
@@ -35,9 +35,13 @@ def takes(reply: str, proposal: Located) -> bool | None:
 
 
 def begins_with(reply: str, proposal: Located) -> bool:
-    """Whether a line of a reply is what a quoted sentence, or the option that it stands in, begins with."""
+    """Whether a line of a reply is what a quoted sentence, or the option that it stands in, begins with, and
+    no other line says no."""
     item = _item(proposal)
-    return _copies(reply, proposal.text) or (item is not None and _copies(reply, item.text))
+    begun = [proposal.text] if item is None else [proposal.text, item.text]
+    lines = reply.split("\n")
+    others = [line for line in lines if not any(_copies(line, one) for one in begun)]
+    return len(others) < len(lines) and pattern("no").search("\n".join(others)) is None
 
 
 def takes_another(reply: str, proposal: Located) -> bool:
@@ -53,16 +57,17 @@ def passed_over(reply: str, proposal: Located) -> list[Located]:
 
 
 def picked(reply: Shown, window: Window) -> list[Located]:
-    """The options right before a typed message which, line by line, is nothing but their labels. Of a message
-    that was cut the labels of some are not known."""
+    """The options right before a typed message which, line by line, is nothing but their labels. A message
+    that ends with them asks to choose, however it asks."""
     before = right_before(reply, window)
     if before is None or before.message.role != "assistant" or before.session != reply.session:
         return []
     lines = {fold(line)[0].strip() for line in own_words(reply.message.text).split("\n")} - {""}
-    items = _items(Located(before, "assistant-inferred", before.message.text, 0), is_question)
+    last = before.message.text.rstrip().rpartition("\n")[2]
+    asks = is_question if _ITEM.match(last) and not is_question(last) else offers
+    items = _items(Located(before, "assistant-inferred", before.message.text, 0), asks)
     labels = {label(one.text) for one in items}
-    whole = lines <= labels or CUT.search(before.message.text) is not None
-    return [one for one in items if label(one.text) in lines] if whole else []
+    return [one for one in items if label(one.text) in lines] if lines <= labels else []
 
 
 def label(item: str) -> str:

@@ -13,7 +13,7 @@ from functools import lru_cache
 
 from siltstone.pipeline.candidate import MAX_QUOTE
 from siltstone.pipeline.messages import ToolCall
-from siltstone.pipeline.proof.commands import agents_words, programs, reads
+from siltstone.pipeline.proof.commands import agents_words, only_acts, programs, reads, shells
 from siltstone.pipeline.proof.phrases import pattern
 from siltstone.pipeline.reading.window import Shown
 from siltstone.pipeline.rules.pasted import foreign_spans, own_words
@@ -27,7 +27,6 @@ _MARKS = {
 }
 _STATUS = re.compile(r"(?:Error: )?Exit code \d+", re.I)
 """What Claude Code puts before the output of a command that failed."""
-SHELLS = frozenset({"(eval)", "bash", "dash", "fish", "ksh", "sh", "zsh"})
 _ORIGINS: dict[str, Origin] = {"user": "user-said", "assistant": "assistant-inferred"}
 
 
@@ -112,14 +111,21 @@ def _spans(text: str, wanted: str) -> list[Span]:
     return spans
 
 
-def _only_failed(tool: ToolCall) -> bool:
-    """Whether all that a command printed is what the shell or its programs say of their own failure ("ls:
-    cannot access …"). Readers fail too, and nobody else wrote that."""
-    if not tool.exit or tool.command is None or pattern("speaks").search(tool.output):
+def observed(tool: ToolCall) -> bool:
+    """Whether a tool printed what the agent observed: it ran a command that reads nothing, or that failed and
+    only says so."""
+    if tool.command is None:
         return False
-    names = {one.words[0].rsplit("/", 1)[-1] for one in programs(tool.command)} | SHELLS
+    return not reads(tool.command) or (bool(tool.exit) and (only_acts(tool.command) or _only_failed(tool)))
+
+
+def _only_failed(tool: ToolCall) -> bool:
+    """Whether every line that a failed command printed is what the shell, or one of its programs, says of its
+    own failure ("ls: cannot access …")."""
+    names = {one.words[0].rsplit("/", 1)[-1] for one in programs(tool.command or "")}
+    names |= {"(eval)", *shells()}
     lines = filter(None, map(str.strip, tool.output.split("\n")))
-    errors = [pattern("own_error").match(line) for line in lines if not _STATUS.fullmatch(line)]
+    errors = [pattern("own_error").fullmatch(line) for line in lines if not _STATUS.fullmatch(line)]
     return all(one is not None and one["name"].rsplit("/", 1)[-1] in names for one in errors)
 
 
@@ -134,14 +140,12 @@ def _in_tool(shown: Shown, tool: ToolCall, wanted: str) -> Located | None:
             return Located(shown, "tool-observed", wanted, -1)
     spans = _spans(tool.output, wanted)
     for start, end in spans[:1]:
-        reading = tool.command is None or reads(tool.command)
         last = tool.output.find("\n", end)
         lines = tool.output[tool.output.rfind("\n", 0, start) + 1 : last if last >= 0 else len(tool.output)]
         # An error of the command's own may ask for something ("please tell me who you are").
         fails = bool(tool.exit) and pattern("error_start").match(lines) is not None
-        observed = not reading and (fails or not pattern("speaks").search(lines))
-        observed = len(spans) == 1 and (observed or _only_failed(tool))
-        origin: Origin = "tool-observed" if observed else "read-content"
+        seen = len(spans) == 1 and observed(tool) and (fails or not pattern("speaks").search(lines))
+        origin: Origin = "tool-observed" if seen else "read-content"
         return Located(shown, origin, tool.output[start:end], start)
     # A prompt for a sub-agent, the text of a file: written by a machine for a machine.
     for start, end in _spans(tool.input, wanted):

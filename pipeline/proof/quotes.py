@@ -258,8 +258,8 @@ def _asks_something_else(proposal: Located, reply: str) -> bool:
 
 
 def _says_yes(reply: str) -> bool:
-    """Whether a reply begins with a yes. A question is none, but for "it works now, does anything else …?"
-    and "I agree, … how do we …?", and a no anywhere in it takes it back."""
+    """Whether a reply begins with a yes. A question is none, but for "it works now, does anything else …?",
+    and a no anywhere in it takes it back."""
     own = own_words(reply)
     first = next(iter(sentences(mask(own))), None)
     if first is None:
@@ -267,7 +267,6 @@ def _says_yes(reply: str) -> bool:
     text = own[first.start : first.end]
     if is_question(text):
         yes = pattern("goes_elsewhere").search(text) and pattern("works_now").match(text)
-        yes = yes or pattern("agrees").match(text)
     else:
         yes = pattern("yes").match(text)
     return yes is not None and not _says_no(own)

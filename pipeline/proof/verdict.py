@@ -105,7 +105,8 @@ def _against(candidate: Candidate, target: RelatedEntry | None) -> str | None:
     type_, source = candidate.type, candidate.source
     stored = target is not None and candidate.action in ("update", "confirm")
     known = spoken(target.claim) if target is not None and stored else ""
-    parts = [candidate.description, candidate.body]
+    begins = candidate.description.endswith("…")  # only the body says all of it
+    parts = [candidate.body] if begins else [candidate.description, candidate.body]
     if stored:
         cut = (one for text in parts for one in _sentences(text))
         parts = [one for one in cut if spoken(one) not in known and candidate.action == "update"]

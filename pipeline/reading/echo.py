@@ -6,19 +6,19 @@ agents' memory and context wrappers, instruction files, hook output, compaction 
 
 import re
 
-from siltstone.pipeline.reading.window import CUT
 from siltstone.pipeline.rules.sentences import joined, without
 from siltstone.pipeline.words import patterns
 
 _PATTERNS = patterns(__file__)
 _BLANK = re.compile(r"\n[ \t]*\n")
+_CUT = re.compile(r"\[… [\d,]{1,20} characters cut …\]")
 
 
 def spans(text: str) -> list[tuple[int, int]]:
     """Spans of a text that were put in, wrapper included. An unclosed wrapper reaches to the end."""
     if _PATTERNS["whole"].match(text):
         return [(0, len(text))]
-    found = wrapped(text, _PATTERNS["opening"]) + [match.span() for match in CUT.finditer(text)]
+    found = wrapped(text, _PATTERNS["opening"]) + [match.span() for match in _CUT.finditer(text)]
     for head in _PATTERNS["block_heads"].finditer(text):
         end = _BLANK.search(text, head.end())
         found.append((head.start(), end.start() if end else len(text)))

@@ -137,15 +137,11 @@ def weight(message: Message) -> int:
     return len(tool.command or tool.input) + len(tool.output) + TOOL_OVERHEAD
 
 
-CUT = re.compile(r"\[… [\d,]{1,20} characters cut …\]")
-"""The mark in a text that was cut."""
-
-
 def clip(text: str, limit: int) -> str:
     """Head and tail of a text, about `limit` characters, with a mark that says how much was cut."""
     if len(text) <= limit:
         return text
-    note = f"\n[… {len(text) - limit:,} characters cut …]\n"
+    note = f"\n[… {len(text) - limit:,} characters cut …]\n"  # echo.py finds it
     head = max(limit * 3 // 5, 1)
     return text[:head] + note + text[len(text) - (limit - head) :]
 

@@ -260,6 +260,11 @@ class SessionArchive(Database):
         """The messages of a session, in order."""
         return self._lines("session = ?", session)
 
+    def numbers(self, agent: str, session: str, records: Iterable[str]) -> list[int]:
+        """The numbers of those of these messages that are there (`Said.record`)."""
+        wanted = [_digest(agent, session, record) for record in records]
+        return sorted(id for (id,) in self.among("SELECT id FROM message WHERE record IN", wanted))
+
     def answer(self, line: Line) -> Line | None:
         """What the agent said last before the user typed again."""
         ask = (

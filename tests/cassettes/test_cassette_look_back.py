@@ -8,6 +8,7 @@ from support.bench import Bench
 
 from siltstone.pipeline.compaction.compact import compact_due
 from siltstone.pipeline.compaction.due import When
+from siltstone.pipeline.compaction.with_model import Looking
 from siltstone.pipeline.extraction.extract import Rules
 from siltstone.pipeline.model.litellm_model import LitellmModel
 from siltstone.store.entry import Entry, Evidence, Type, Write
@@ -89,7 +90,9 @@ def test_what_a_session_drops(tmp_path: Path, recorded_model: LitellmModel) -> N
         ]
         archive.keep(said, [Mark("claude", "s1", "s1", "read", None)])
         when = When(churn=1, interval=timedelta(0), min_entries=1)
-        ((_, _, done),) = compact_due(bench.parts(Rules()), recorded_model, when, archive)
+        ((_, _, done),) = compact_due(
+            bench.parts(Rules()), recorded_model, when, Looking(recorded_model, archive)
+        )
     assert done.asked.failed == []
     gone = {stored.entry.description for stored in bench.store().entries(archived=True) if stored.archived}
     assert gone == {MEMORIES[0][1], MEMORIES[3][1]}

@@ -168,13 +168,28 @@ def test_a_dry_run_tells_what_is_then_spent(
         talk(home, "t1", [("user", text) for text in typed])
         roots = ["--root", f"plain={home / 'plain'}", "--idle", "0"]
     told = call("run", *roots, "--model", ONE, "--dry-run", "--json").json
-    sizes = told["tokens"], told["compaction"]["tokens"]
+    sizes = [told[one]["tokens"] for one in ("compaction", "looking_back")] + [told["tokens"]]
     assert call("run", *roots, "--model", ONE, "--yes").code == 0
     turns = [Turn(one["role"], one["content"]) for request in service.requests for one in request["messages"]]
     spent = count_tokens(turns)
     assert sum(one["prompt"] for one in sizes) == pytest.approx(spent, rel=0.2)
     assert told["sessions"] == (1 if typed else 2)
     assert told["cost"] + told["compaction"]["cost"] > 0
+
+
+def test_a_model_for_compaction_is_sent_no_transcript(
+    home: Path, service: Endpoint, roots: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The user agreed to send it memories. Who reads the sessions looks back at them."""
+    service.otherwise = one_in_three
+    monkeypatch.setenv("SILT_MODEL", ONE)
+    monkeypatch.setenv("SILT_COMPACT_MODEL", OTHER)
+    assert call("run", *roots, "--yes").code == 0
+    asked = [(one["model"], one["messages"][1]["content"].split("\n")[0]) for one in service.requests]
+    kinds = {model: {what for by, what in asked if by == model} for model, _ in asked}
+    compacting, reading = sorted(kinds.values(), key=len)
+    assert compacting == {"siltstone-internal: compaction"}
+    assert "siltstone-internal: looking back" in reading
 
 
 def test_both_models_have_one_ceiling(

@@ -11,7 +11,7 @@ from support.table import table
 
 from siltstone.pipeline.compaction.apply import changes
 from siltstone.pipeline.compaction.check import Checked, check
-from siltstone.pipeline.compaction.plan import CompactView, Drop, End, Flag, Merge, Op, Rewrite
+from siltstone.pipeline.compaction.plan import CompactView, Drop, Flag, Merge, Op, Rewrite
 from siltstone.pipeline.compaction.refusals import RULES
 from siltstone.pipeline.compaction.without_model import contradictions
 from siltstone.pipeline.conflicts import MAX_OPEN, flag
@@ -145,7 +145,7 @@ MOVED = store(entry("Free shipping is from £50.", name="moved", day=9, quote="i
 BY_HAND = FORTY._replace(user_written=True)
 OVER = store(entry("No deploys until 2026-10-05.", name="over"))
 LATER = store(entry("No deploys until 2027-01-05.", name="later", day=9))
-END = End(datetime(2026, 6, 1, tzinfo=UTC), "no freeze at all then, we deploy when we like")
+ENDED = datetime(2026, 6, 1, tzinfo=UTC)
 
 CLASHES: dict[str, tuple[list[Op], tuple[Stored, Stored], list[Op], list[str]]] = {
     "overlooked": ([], (FORTY, FIFTY), [Flag(FORTY, FIFTY)], []),
@@ -188,7 +188,7 @@ CLASHES: dict[str, tuple[list[Op], tuple[Stored, Stored], list[Op], list[str]]] 
     ),
     "expired": ([Drop(OVER, "expired")], (OVER, LATER), [Drop(OVER, "expired")], []),
     "not-expired": ([Drop(LATER, "expired")], (OVER, LATER), [Flag(OVER, LATER)], ["not-expired"]),
-    "over": ([Drop(OVER, "over", None, END)], (OVER, LATER), [Flag(OVER, LATER)], ["already-used"]),
+    "over": ([Drop(OVER, "over", None, ENDED)], (OVER, LATER), [Flag(OVER, LATER)], ["already-used"]),
 }
 
 
@@ -348,7 +348,7 @@ def _merge(sources: list[Stored], text: str) -> Merge:
 WHY = st.sampled_from([None, "duplicate_of", "superseded_by", "expired", "over"])
 OPS: st.SearchStrategy[Op] = st.one_of(
     st.builds(_merge, st.lists(STORED, min_size=2, max_size=3), TEXT),
-    st.builds(Drop, STORED, WHY, st.none() | STORED, st.none() | st.just(END)),
+    st.builds(Drop, STORED, WHY, st.none() | STORED, st.none() | st.just(ENDED)),
     st.builds(Rewrite, STORED, TEXT, TEXT),
     st.builds(Flag, STORED, STORED),
 )

@@ -12,10 +12,13 @@ from support.fake_model import Asked, FakeModel
 
 from siltstone.pipeline.compaction.compact import Compacted, Wish, compact, compact_due
 from siltstone.pipeline.compaction.due import When
+from siltstone.pipeline.compaction.with_model import Looking
 from siltstone.pipeline.extraction.extract import Rules
 from siltstone.store.entry import Entry, Evidence, Source, Write
+from siltstone.store.errors import Overflow
 from siltstone.store.frontmatter import parse, render
 from siltstone.store.session_archive import FILE, Mark, Said, SessionArchive
+from siltstone.store.undo import undo
 
 WHEN = When(churn=1, interval=timedelta(0), min_entries=1)
 BEGAN = datetime(2026, 9, 1, 12, tzinfo=UTC)
@@ -92,7 +95,7 @@ def over(memory: str, *words: str) -> FakeModel:
 
 
 def look(bench: Bench, archive: SessionArchive, model: FakeModel) -> list[Compacted]:
-    return [done for _, _, done in compact_due(bench.parts(Rules()), model, WHEN, archive)]
+    return [done for _, _, done in compact_due(bench.parts(Rules()), model, WHEN, Looking(model, archive))]
 
 
 def live(bench: Bench) -> set[str]:
@@ -104,7 +107,7 @@ def asked_back(model: FakeModel) -> list[str]:
 
 
 def test_what_the_session_dropped_later_moves_to_the_archive(bench: Bench, archive: SessionArchive) -> None:
-    """The words that ended it stand in the report."""
+    """The report says where it ended, and no word of it: a purge would not find them there."""
     tell(archive, TALK)
     keep(bench, learnt(LINE, 0), learnt(FRIDAY, 2))
     model = over(LINE, "hmm no")
@@ -113,7 +116,8 @@ def test_what_the_session_dropped_later_moves_to_the_archive(bench: Bench, archi
     (path,) = (bench.folder / "store" / SCOPE / "archive").glob("*.md")
     kept = parse(f"{SCOPE}/archive/{path.name}", path.read_text())
     assert (kept.body, kept.superseded_by, kept.superseded_at) == (LINE, None, BEGAN + timedelta(minutes=3))
-    assert "(over: “hmm no, take Two shores, one ticket for the line. navy, not green”)" in done.checked.diff
+    assert "(over: claude/s1, 2026-09-01 12:03 UTC)" in done.checked.diff
+    assert "Two shores" not in done.checked.diff
     (shown,) = asked_back(model)
     assert "[1] user: the ferry page gets" in shown
     assert "[2] assistant: Done. The line stands" in shown, "what a short reply answers"
@@ -167,6 +171,65 @@ def test_a_session_is_looked_at_again_only_when_it_goes_on(bench: Bench, archive
     keep(bench, entry("Dogs travel free.", name="dogs"))
     look(bench, archive, over(LINE, "header stays empty"))
     assert LINE not in live(bench)
+
+
+def test_what_the_user_has_back_stays(bench: Bench, archive: SessionArchive) -> None:
+    """Also when the session goes on, and the model says the same again."""
+    tell(archive, TALK)
+    keep(bench, learnt(LINE, 0), learnt(FRIDAY, 2))
+    look(bench, archive, over(LINE, "hmm no"))
+    undo(bench.store(), None, bench.clock)
+    tell(archive, [("user", "thanks, see you on Monday")], after=len(TALK))
+    keep(bench, entry("Dogs travel free.", name="dogs"))
+    look(bench, archive, over(LINE, "hmm no"))
+    assert LINE in live(bench)
+
+
+def test_many_messages_of_one_second_are_in_their_order(bench: Bench, archive: SessionArchive) -> None:
+    """The archive numbers them by later seconds; a memory is not over by the message that it is from."""
+    scope = archive.scope(SCOPE, ())
+    calls = [
+        Said("claude", "s1", "/", scope, f"c{n}", f"c{n}", "tool", seconds(0), f"ls {n}") for n in range(9)
+    ]
+    archive.keep(calls, [Mark("claude", "s1", "s1", "read", None)])
+    tell(archive, TALK)
+    keep(bench, learnt(LINE, 0), learnt(FRIDAY, 2))
+    model = over(LINE, "the ferry page gets")
+    (done,) = look(bench, archive, model)
+    assert "1. (from [1]) The ferry page" in asked_back(model)[0]
+    assert [one.rule for one in done.checked.refused] == ["not-over"]
+
+
+@pytest.mark.parametrize("answer", [Overflow("too large"), "no list"], ids=["too large", "unreadable"])
+def test_a_page_without_an_answer_is_not_asked_again(
+    bench: Bench, archive: SessionArchive, answer: Overflow | str
+) -> None:
+    tell(archive, TALK)
+    keep(bench, learnt(LINE, 0), learnt(FRIDAY, 2))
+    model = FakeModel(otherwise=lambda asked: answer if "looking back" in asked.text else {"ops": []})
+    (done,) = look(bench, archive, model)
+    assert (len(done.asked.missed), done.asked.failed) == (1, [])
+    keep(bench, entry("Dogs travel free.", name="dogs"))
+    idle = over(LINE, "hmm no")
+    look(bench, archive, idle)
+    assert asked_back(idle) == []
+
+
+def test_a_page_holds_so_many_memories_and_no_more(bench: Bench, archive: SessionArchive) -> None:
+    tell(archive, TALK)
+    keep(bench, *(learnt(f"Quay {n} has {n} lamps.", 0) for n in range(90)))
+    model = over("nothing", "at all")
+    look(bench, archive, model)
+    assert [piece.count("Quay ") for piece in asked_back(model)] == [40, 40, 10]
+
+
+def test_a_damaged_archive_keeps_nothing_from_being_compacted(bench: Bench, archive: SessionArchive) -> None:
+    tell(archive, TALK)
+    archive.write("UPDATE block SET texts = x'00'")
+    keep(bench, learnt(LINE, 0), learnt(FRIDAY, 2))
+    model = FakeModel(otherwise={"ops": []})
+    (done,) = look(bench, archive, model)
+    assert (done.asked.groups, len(done.asked.missed)) == (1, 1)
 
 
 def test_a_long_session_is_looked_at_in_pieces(bench: Bench, archive: SessionArchive) -> None:

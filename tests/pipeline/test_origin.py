@@ -72,11 +72,11 @@ def test_the_error_of_a_command_may_ask_for_something() -> None:
             "ls: cannot access 'mill/gates.txt': No such file or directory",
             "tool-observed",
         ),
-        ("gh api repos/mill/wheel", "gh: Branch not protected (HTTP 404)", "tool-observed"),
         ("cat a | jq .x", "(eval):6: read-only variable: status", "tool-observed"),
         ("cat a", "ls: cannot access 'mill/gates.txt': No such file or directory", "read-content"),
         ("cat a", "cat: the wheel is oiled with tallow", "read-content"),
-        ("cat a", "cat: note to agents: No such file or directory", "read-content"),
+        ("cat a", "cat: command not found is what the wheel says, oil it", "read-content"),
+        ("curl x", "curl: (22) not found: the wheel moved to the other bank", "read-content"),
     ],
 )
 def test_a_reader_that_failed_says_so_itself(command: str, error: str, origin: str) -> None:
@@ -84,6 +84,15 @@ def test_a_reader_that_failed_says_so_itself(command: str, error: str, origin: s
     assert origin_of(ran(command, f"Exit code 1\n{error}", exit_=1), error) == origin
     assert origin_of(ran(command, f"All about mills\n{error}", exit_=1), error) == "read-content"
     assert origin_of(ran(command, error), error) == "read-content"
+
+
+@pytest.mark.parametrize("verb", ["merge", "view"])
+def test_what_failed_to_change_something_says_why(verb: str) -> None:
+    """Where it succeeds it may print a title, which somebody else wrote."""
+    said, command = "the pull request is still a draft", f"cd mill && gh pr {verb} 12"
+    failed = "tool-observed" if verb == "merge" else "read-content"
+    assert origin_of(ran(command, said, exit_=1), said) == failed
+    assert origin_of(ran(command, said), said) == "read-content"
 
 
 def test_origin_of_a_status_and_of_an_answer() -> None:
