@@ -11,7 +11,7 @@ from pydantic import BaseModel
 from siltstone.pipeline.compaction.groups import Group, plan_groups
 from siltstone.pipeline.compaction.look_back import WireOvers, pages, read_over
 from siltstone.pipeline.compaction.look_back import prompt_of as look_back_prompt
-from siltstone.pipeline.compaction.plan import Op, Refused, WirePlan, read_plan, targets
+from siltstone.pipeline.compaction.plan import Drop, Op, Refused, WirePlan, read_plan
 from siltstone.pipeline.model.asking import MAX_REPLY_TOKENS, ask
 from siltstone.pipeline.model.port import Model, Usage
 from siltstone.pipeline.parts import Parts, lease
@@ -70,7 +70,7 @@ def propose(
     scopes = sorted({stored.entry.scope for stored in live})
     if looking is not None:
         _look_back(parts, live, scopes, judged, looking, done)
-    leaving = {stored.path for op in done.ops for stored in targets(op)}
+    leaving = {op.target.path for op in done.ops if isinstance(op, Drop) and op.ended is not None}
     groups = plan_groups([stored for stored in live if stored.path not in leaving], judged)
     done.groups = len(groups)
     today = parts.clock().date()

@@ -35,8 +35,10 @@ _COMMAND = re.compile(r"`([^`\s]{1,80})\s[^`\n]{1,600}`")
 """Inline code of several words; its first one. A command may take paths."""
 _TAG = re.compile(r"</?[a-z!?][\w:.-]{0,80}(?:\s[^<>]{0,300})?/?>", re.I)
 
-FEW_PATHS, MANY_WORDS = 3, 10
-"""So many paths may be what a text is about, where so many words say of what; fewer do in a reference."""
+FEW_PATHS = 3
+"""A text may be about so many paths, if it says something of them."""
+SAYS, TELLS_WHERE = 10, 3
+"""It does with more words than that beside them, in a reference with more than that."""
 SOFT = frozenset({"bad_feedback", "bad_decision", "path_heavy"})
 """Reasons that count against a memory as a whole, and do not take away one that is already stored."""
 
@@ -152,7 +154,7 @@ def _path_heavy(type_: str, text: str) -> bool:
         *dict.fromkeys(word.strip("`'\"()[],;").rstrip(".") for word in text.replace("：", "： ").split())
     ]
     paths = [word for word in words if is_path(word) and "://" not in word]
-    enough = FEW_PATHS if type_ == "reference" else MANY_WORDS
+    enough = TELLS_WHERE if type_ == "reference" else SAYS
     if not paths or (len(paths) <= FEW_PATHS and len(words) - len(paths) > enough):
         return False
     share = sum(map(len, paths)) / sum(map(len, words))

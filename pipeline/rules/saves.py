@@ -280,6 +280,9 @@ class _Listener:
                 return self._not_kept(i, "one-task")
         elif compiled(word["states"]).search(said) is None and ":" not in said:
             return self._not_kept(i, "no-statement")
+        if words.rstrip().endswith((":", "：")):  # "for future reference this is the command:"
+            ahead = self._ahead(i, False)
+            return None if ahead is None else ahead._replace(start=one.start + start)
         return self._checked(i, one.start + start, one.end)
 
     def _pointing(self, i: int, trigger: _Trigger, for_all: bool) -> Request | None:

@@ -63,10 +63,10 @@ def seconds(n: int) -> int:
     return int((BEGAN + timedelta(minutes=n)).timestamp())
 
 
-def learnt(body: str, n: int, session: str = "s1", source: Source = "extraction", **more: object) -> Entry:
+def learnt(body: str, n: int, session: str = "s1", source: Source = "extraction") -> Entry:
     """A memory that quotes message `n` of a session."""
     said = Evidence(BEGAN + timedelta(minutes=n), "claude", session, f"{session}-m{n}", TALK[n][1])
-    made = entry(body, name=re.sub(r"\W+", "-", body.lower())[:30].strip("-"), **more)
+    made = entry(body, name=re.sub(r"\W+", "-", body.lower())[:30].strip("-"))
     return made._replace(evidence=(said,), created=said.at, updated=said.at, source=source)
 
 

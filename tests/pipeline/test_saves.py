@@ -18,6 +18,7 @@ from siltstone.pipeline.messages import ToolCall
 from siltstone.pipeline.proof.verdict import judge, judge_all
 from siltstone.pipeline.reading.window import Mark, Window
 from siltstone.pipeline.rules.extract import resembling, saves
+from siltstone.pipeline.rules.saves import hear
 from siltstone.store.redaction import redact
 
 
@@ -85,3 +86,9 @@ def test_of_a_replacement_the_text_counts_and_a_reinforcement_proposes_nothing()
 @settings(max_examples=60)
 def test_any_summary_is_taken(text: str) -> None:
     parse(f"{text}\nMemory candidates:\n{text}")
+
+
+def test_a_request_that_ends_in_a_colon_keeps_what_it_leads_to() -> None:
+    text = "for future reference this is the command I run:\n\nmill --open gate\n\nThanks."
+    (asked,) = hear(text).requests
+    assert asked.body(text) == "this is the command I run:\n\nmill --open gate"
