@@ -6,7 +6,7 @@ thorough one").
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import takewhile
@@ -67,7 +67,20 @@ def picked(reply: Shown, window: Window) -> list[Located]:
     asks = is_question if _ITEM.match(last) and not is_question(last) else offers
     items = _items(Located(before, "assistant-inferred", before.message.text, 0), asks)
     labels = {label(one.text) for one in items}
-    return [one for one in items if label(one.text) in lines] if lines <= labels else []
+    taken = [_labels_in(line, labels) for line in lines]
+    if not all(taken):
+        return []
+    return [one for one in items if any(label(one.text) in some for some in taken)]
+
+
+def _labels_in(line: str, labels: Collection[str]) -> list[str]:
+    """The labels that a line is made of, with commas between them; [] if it is anything else."""
+    for one in labels:
+        if line == one:
+            return [one]
+        if line.startswith(f"{one}, ") and (rest := _labels_in(line[len(one) + 2 :], labels)):
+            return [one, *rest]
+    return []
 
 
 def label(item: str) -> str:

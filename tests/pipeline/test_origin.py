@@ -140,6 +140,14 @@ def test_what_the_user_chose_or_confirmed_is_adopted(
     assert (quote in [one.text for one in proof.said]) is adopted
 
 
+def test_several_options_of_a_menu_may_be_taken_in_one_line() -> None:
+    options = "\n- A lock, of iron: It is heavy.\n- A bell: It rings.\n- A dog: It barks."
+    menu = f"How do we keep the gate shut?{options}"
+    shown = window(said(menu, "assistant", 1), said("A lock, of iron, A bell", n=2))
+    adopted = " ".join(one.text for one in prove(candidate((2, "A lock, of iron, A bell")), shown).said)
+    assert ("It is heavy" in adopted, "It rings" in adopted, "It barks" in adopted) == (True, True, False)
+
+
 @table("origin", "a_pasted_review_is_adopted_by_a_word_beside_it")
 def test_a_pasted_review_is_adopted_by_a_word_beside_it(beside: str, adopted: bool) -> None:
     review = "Consider passing the timeout to every request."
