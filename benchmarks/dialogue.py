@@ -165,7 +165,7 @@ BENCHMARK = Benchmark(
     "Learning from a dialogue",
     "A generated dialogue, shaped like LoCoMo's conversation 26, through a whole run: readers, windows, "
     "prompts as they are sent (tokens by litellm's own encoding), a model that finds every stated "
-    "fact, merge, commits; then another run over the same sessions. And the same sessions in "
-    "their own store, with a run after each.",
+    "fact, merge, commits, looking back, compaction; then another run over the same sessions. And the same "
+    "sessions in their own store, with a run after each.",
     measure,
 )
