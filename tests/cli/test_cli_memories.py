@@ -211,6 +211,13 @@ def test_a_file_written_by_hand_has_no_date_that_nobody_gave_it(home: Path, kept
     assert "user · you · tea" in seen("list", columns=60)
 
 
+def test_a_memory_that_was_over_says_since_when(home: Path, kept: Said) -> None:
+    (home / "store" / "global" / "archive").mkdir(parents=True)
+    text = "---\nmetadata:\n  superseded_at: 2026-09-02T08:00:00Z\n---\nTea is at four"
+    (home / "store" / "global" / "archive" / "user-tea.md").write_text(text)
+    assert "status    archived, over since 2026-09-02" in call("show", "tea").out
+
+
 def test_a_hand_edit_is_committed_as_the_users_before_the_next_change(home: Path, kept: Said) -> None:
     path = home / "store" / PATH
     path.write_text(
