@@ -121,6 +121,11 @@ class Entry(NamedTuple):
         """What it says: description and body."""
         return f"{self.description}\n{self.body}"
 
+    @property
+    def sessions(self) -> set[tuple[str, str]]:
+        """Agent and id of every session that its evidence is from."""
+        return {(one.agent, one.session) for one in self.evidence}
+
 
 def body_mark(body: str) -> str:
     """A mark by which a body is known: the first 12 hex digits of its sha256."""

@@ -19,9 +19,9 @@ from siltstone.pipeline.compaction.apply import changes
 from siltstone.pipeline.compaction.check import Checked, check
 from siltstone.pipeline.compaction.churn import count_writes
 from siltstone.pipeline.compaction.due import When, due, expired
-from siltstone.pipeline.compaction.groups import Group, live_by_scope, mark, plan_groups
-from siltstone.pipeline.compaction.look_back import Page, pages, was_over
-from siltstone.pipeline.compaction.plan import CompactView, Drop, Flag
+from siltstone.pipeline.compaction.groups import Group, live_by_scope, plan_groups
+from siltstone.pipeline.compaction.look_back import Page, pages, settled
+from siltstone.pipeline.compaction.plan import CompactView, Flag
 from siltstone.pipeline.compaction.with_model import Looking, Proposed
 from siltstone.pipeline.conflicts import open_conflicts
 from siltstone.pipeline.model.port import Model
@@ -145,11 +145,7 @@ def _compact(
             trailers += [(commits.CHECKPOINT, done.checkpoint)] if done.checkpoint else []
             subject = f"memory: compact: {done.checked.summary}"
             done.commit = parts.store.apply(wanted, subject, trailers, done.checked.diff[:MAX_BODY])
-    left = [op.target for op, rule, _ in checked.refused if rule == "too-many" and isinstance(op, Drop)]
-    again = set(map(mark, left))
-    judged = [one for one in asked.judged if one.partition("@")[0] not in again]
-    gone = [was_over(op.target) for op in checked.accepted if isinstance(op, Drop) and op.because == "over"]
-    parts.state.compaction.judge([*judged, *gone], now)
+    parts.state.compaction.judge(settled(asked.judged, checked.accepted, checked.refused), now)
     for scope in tried:
         if asked.failed:
             parts.state.compaction.attempted(scope, now)

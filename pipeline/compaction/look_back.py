@@ -8,7 +8,7 @@ message that ended a memory. Code looks whether it can have: typed, and later th
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
-from typing import NamedTuple
+from typing import NamedTuple, TypeGuard
 
 from pydantic import BaseModel, ConfigDict
 
@@ -124,8 +124,19 @@ def read_over(text: str, page: Page) -> tuple[list[Op], list[Refused]]:
     return found, refused
 
 
-def was_over(stored: Stored) -> str:
-    """What marks a memory as it stands that a look back took away: if the user has it back, it stays."""
+def settled(asked: Iterable[str], accepted: Iterable[Op], refused: Iterable[Refused]) -> list[str]:
+    """The keys that are not to be asked again: all, but for what is over and has to stay for now because too
+    much would leave at once; and one for each memory that left, which stays if the user has it back."""
+    stay = {mark(op.target) for op, rule, _ in refused if _is_over(op) and rule == "too-many"}
+    gone = [_was_over(op.target) for op in accepted if _is_over(op)]
+    return [*(key for key in asked if key.partition("@")[0] not in stay), *gone]
+
+
+def _is_over(op: Op | None) -> TypeGuard[Drop]:
+    return isinstance(op, Drop) and op.because == "over"
+
+
+def _was_over(stored: Stored) -> str:
     return f"{mark(stored)}@over"
 
 
@@ -143,9 +154,9 @@ def _pieces(
     """Sessions, long ones in pieces, each with the memories of which its messages may say something new."""
     by_session = defaultdict[tuple[str, str], list[Stored]](list)
     for stored in live:
-        said = {(one.agent, one.session) for one in stored.entry.evidence}
+        said = stored.entry.sessions
         mine = stored.entry.source == "extraction" and len(said) == 1 and not protected(stored)
-        if mine and was_over(stored) not in asked:
+        if mine and _was_over(stored) not in asked:
             by_session[said.pop()].append(stored)
     for place, entries in sorted(by_session.items()):
         told = sorted(_Told(_last_quoted(stored, archive), stored.path, stored) for stored in entries)

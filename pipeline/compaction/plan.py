@@ -8,7 +8,7 @@ import json
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
@@ -21,7 +21,9 @@ from siltstone.store.redaction import cleaned
 MAX_OPS = 200
 MAX_TEXT = 20_000
 
-Because = Literal["duplicate_of", "superseded_by", "expired", "over"]
+Reason = Literal["duplicate_of", "superseded_by", "expired"]
+"""What a plan may say."""
+Because = Reason | Literal["over"]
 """The last is said by `look_back.py` alone."""
 
 
@@ -34,7 +36,7 @@ class WireOp(BaseModel):
     op: Literal["merge", "delete", "rewrite", "flag"]
     targets: list[int]
     by: int | None
-    reason: Literal["duplicate_of", "superseded_by", "expired"] | None
+    reason: Reason | None
     body: str | None
 
 
@@ -121,7 +123,7 @@ def read_plan(text: str, numbered: Mapping[int, Stored]) -> tuple[list[Op], list
 
 def _read_op(item: object, numbered: Mapping[int, Stored]) -> Op | Refused:
     fields = {name: item.get(name) for name in WireOp.model_fields} if isinstance(item, dict) else {}
-    if fields.get("reason") not in (None, "duplicate_of", "superseded_by", "expired"):
+    if fields.get("reason") not in (None, *get_args(Reason)):
         fields["reason"] = None  # anything else is archived, not deleted
     try:
         wire = WireOp.model_validate(fields)

@@ -84,7 +84,7 @@ def propose(
         )
         for one in groups
     ]
-    _put(parts, model, "finding what to compact", plans, done, done.failed)
+    _put(parts, model, "finding what to compact", plans, done)
     return done
 
 
@@ -111,7 +111,7 @@ def _look_back(
         )
         for page in back
     ]
-    _put(parts, looking.model, "looking back at sessions", looks, done, done.missed)
+    _put(parts, looking.model, "looking back at sessions", looks, done, once=True)
 
 
 def prompt_of(group: Group, sections: Sequence[Section], today: date) -> Prompt:
@@ -126,10 +126,10 @@ def _put(
     what: str,
     requests: Sequence[_Request],
     done: Proposed,
-    unanswered: list[str],
+    once: bool = False,
 ) -> None:
-    """Put one request after another, as long as the model can be asked; the sentence of one without an answer
-    goes into `unanswered`."""
+    """Put one request after another, as long as the model can be asked. `once`: one without an answer is not
+    asked again."""
     room = MAX_REPLY_TOKENS
     for asked, request in enumerate(requests):
         parts.tell(what, asked, len(requests), request.scopes[0].removeprefix("projects/"))
@@ -140,8 +140,8 @@ def _put(
         except (Overflow, ReplyError) as error:  # of this request alone
             done.usage += getattr(error, "usage", Usage())
             done.calls += getattr(error, "calls", 0)
-            unanswered.append(str(error))
-            done.judged += request.judged if unanswered is done.missed else ()
+            (done.missed if once else done.failed).append(str(error))
+            done.judged += request.judged if once else ()
             continue
         except (Transient, ModelError) as error:
             done.failed.append(str(error))

@@ -48,11 +48,10 @@ def find_in(entries: Mapping[str, Entry], entry: Entry) -> str | None:
 def find_older(copy: WorkingCopy, entry: Entry) -> str | None:
     """Path of the successor of the fact that a candidate repeats, if all the candidate's evidence is from
     before the change (invariant 11); of the fact in archive/ itself where its own session dropped it."""
-    sessions = {(one.agent, one.session) for one in entry.evidence}
     for path, old in sorted(copy.archive.items()):
         if old.superseded_at is None or old.scope != entry.scope:
             continue
-        own = sessions <= {(one.agent, one.session) for one in old.evidence}
+        own = entry.sessions <= old.sessions
         earlier = all(item.at < old.superseded_at for item in entry.evidence)
         if entry.evidence and earlier and (old.superseded_by or own) and _nearly(entry, old):
             return old.superseded_by or path

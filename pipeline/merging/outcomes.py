@@ -73,7 +73,7 @@ def quarantine(copy: WorkingCopy, item: Judged, entry: Entry) -> Outcome:
         return outcome("quarantined", item, copy.add(INBOX, entry))
     old = copy.inbox[waiting]
     new = _strengthen(old, entry)
-    before, now = ({(one.agent, one.session) for one in each.evidence} for each in (old, entry))
+    before, now = old.sessions, entry.sessions
     unreadable = lookup.find_unreadable(copy, old) or lookup.find_unreadable(copy, entry)
     types = old.type in LIFTABLE and entry.type in LIFTABLE and "manual" not in (old.source, entry.source)
     if types and old.replaces is None and before and now - before and unreadable is None:

@@ -59,6 +59,15 @@ class Program(NamedTuple):
     sure: bool
     """Status 0 of the whole line means that this program succeeded."""
 
+    @property
+    def name(self) -> str:
+        return bare_name(self.words[0])
+
+
+def bare_name(program: str) -> str:
+    """The name of a program, without the folder that it was called from."""
+    return program.rsplit("/", 1)[-1]
+
 
 def reads(command: str) -> bool:
     """Whether what the command prints may be the content of files, pages, logs or databases.
@@ -77,9 +86,9 @@ def only_acts(command: str) -> bool:
     """Whether all that reads in a command was to change something (`gh pr merge`): where that fails, it
     prints what stopped it and no content."""
     known = word_lists(__file__, "programs")
-    readers = [one.words for one in programs(command) if one.prints == "read"]
+    readers = [one for one in programs(command) if one.prints == "read"]
     return bool(readers) and all(
-        words[0].rsplit("/", 1)[-1] in known["actors"] and known["acts"] & {*words[2:3]} for words in readers
+        one.name in known["actors"] and not known["acts"].isdisjoint(one.words[2:3]) for one in readers
     )
 
 
@@ -189,7 +198,7 @@ def _words(stage: Sequence[str]) -> list[str]:
 
 def _line_of_shell(words: Sequence[str]) -> str | None:
     """The line that a shell is given with `-c`; None for another program."""
-    if not words or words[0].rsplit("/", 1)[-1] not in shells():
+    if not words or bare_name(words[0]) not in shells():
         return None
     return next(iter([*dropwhile(lambda word: not _CODE.fullmatch(word), words)][1:]), None)
 
@@ -200,7 +209,7 @@ def _reader(words: Sequence[str], depth: int = 0) -> bool:
     if not words:
         return False
     known, subcommands = word_lists(__file__, "programs"), word_lists(__file__, "subcommands")
-    name, rest = words[0].rsplit("/", 1)[-1].lower().removesuffix(".exe"), words[1:]
+    name, rest = bare_name(words[0]).lower().removesuffix(".exe"), words[1:]
     if name in known["runners"]:
         line = _line_of_shell(words)
         if line is not None:

@@ -68,9 +68,8 @@ def picked(reply: Shown, window: Window) -> list[Located]:
     items = _items(Located(before, "assistant-inferred", before.message.text, 0), asks)
     labels = {label(one.text) for one in items}
     taken = [_labels_in(line, labels) for line in lines]
-    if not all(taken):
-        return []
-    return [one for one in items if any(label(one.text) in some for some in taken)]
+    picks = {one for some in taken for one in some}
+    return [one for one in items if label(one.text) in picks] if all(taken) else []
 
 
 def _labels_in(line: str, labels: Collection[str]) -> list[str]:

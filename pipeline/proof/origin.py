@@ -13,7 +13,7 @@ from functools import lru_cache
 
 from siltstone.pipeline.candidate import MAX_QUOTE
 from siltstone.pipeline.messages import ToolCall
-from siltstone.pipeline.proof.commands import agents_words, only_acts, programs, reads, shells
+from siltstone.pipeline.proof.commands import agents_words, bare_name, only_acts, programs, reads, shells
 from siltstone.pipeline.proof.phrases import pattern
 from siltstone.pipeline.reading.window import Shown
 from siltstone.pipeline.rules.pasted import foreign_spans, own_words
@@ -122,11 +122,10 @@ def observed(tool: ToolCall) -> bool:
 def _only_failed(tool: ToolCall) -> bool:
     """Whether every line that a failed command printed is what the shell, or one of its programs, says of its
     own failure ("ls: cannot access …")."""
-    names = {one.words[0].rsplit("/", 1)[-1] for one in programs(tool.command or "")}
-    names |= {"(eval)", *shells()}
+    names = {"(eval)", *shells(), *(one.name for one in programs(tool.command or ""))}
     lines = filter(None, map(str.strip, tool.output.split("\n")))
     errors = [pattern("own_error").fullmatch(line) for line in lines if not _STATUS.fullmatch(line)]
-    return all(one is not None and one["name"].rsplit("/", 1)[-1] in names for one in errors)
+    return all(one is not None and bare_name(one["name"]) in names for one in errors)
 
 
 def _in_tool(shown: Shown, tool: ToolCall, wanted: str) -> Located | None:

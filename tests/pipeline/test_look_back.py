@@ -173,6 +173,25 @@ def test_a_session_is_looked_at_again_only_when_it_goes_on(bench: Bench, archive
     assert LINE not in live(bench)
 
 
+def test_what_had_to_stay_is_asked_about_again(bench: Bench, archive: SessionArchive) -> None:
+    """At most a quarter of a scope leaves at once."""
+    tell(archive, TALK)
+    keep(bench, learnt(LINE, 0), learnt("The line on the ferry page is green.", 0))
+    model = FakeModel(
+        otherwise=lambda asked: {
+            "over": [{"item": 1, "by": [4]}, {"item": 2, "by": [4]}] if "2. " in asked.text else [],
+            "ops": [],
+        }
+    )
+    (done,) = look(bench, archive, model)
+    assert [one.rule for one in done.checked.refused] == ["too-many"]
+    keep(bench, entry("Dogs travel free.", name="dogs"))
+    again = over("nothing", "at all")
+    look(bench, archive, again)
+    (page,) = asked_back(again)
+    assert (page.count("from ["), len(live(bench))) == (1, 2)
+
+
 def test_what_the_user_has_back_stays(bench: Bench, archive: SessionArchive) -> None:
     """Also when the session goes on, and the model says the same again."""
     tell(archive, TALK)
