@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import takewhile
+from typing import NamedTuple
 
 from siltstone.pipeline.proof.ground import CLAUSE, NEUTRAL, WORDING, right_before
 from siltstone.pipeline.proof.normal_form import words_of
@@ -17,7 +18,7 @@ from siltstone.pipeline.proof.origin import Located, fold
 from siltstone.pipeline.proof.phrases import pattern
 from siltstone.pipeline.reading.window import Shown, Window
 from siltstone.pipeline.rules.pasted import own_words
-from siltstone.pipeline.rules.sentences import is_question, mask, sentences
+from siltstone.pipeline.rules.sentences import Span, is_question, mask, sentences
 from siltstone.pipeline.words import letters
 
 _POINT = re.compile(r"\s*(?:#(?=\d)|(?=\w{1,2}[.):]))([a-h]|\d{1,2})[.):]?\s+(\S.*)", re.I)
@@ -56,12 +57,19 @@ def passed_over(reply: str, proposal: Located) -> list[Located]:
     return [one for one in _items(proposal) if one not in taken] if item in taken else []
 
 
-def picked(reply: Shown, window: Window) -> list[Located]:
+class Choice(NamedTuple):
+    """What a reply picks of a menu."""
+
+    picked: list[Located]
+    left: list[Located]
+
+
+def choice(reply: Shown, window: Window) -> Choice:
     """The options right before a typed message which, line by line, is nothing but their labels. A message
     that ends with them asks to choose, however it asks."""
     before = right_before(reply, window)
     if before is None or before.message.role != "assistant" or before.session != reply.session:
-        return []
+        return Choice([], [])
     lines = {fold(line)[0].strip() for line in own_words(reply.message.text).split("\n")} - {""}
     last = before.message.text.rstrip().rpartition("\n")[2]
     asks = is_question if _ITEM.match(last) and not is_question(last) else offers
@@ -69,7 +77,20 @@ def picked(reply: Shown, window: Window) -> list[Located]:
     labels = {label(one.text) for one in items}
     taken = [_labels_in(line, labels) for line in lines]
     picks = {one for some in taken for one in some}
-    return [one for one in items if label(one.text) in picks] if all(taken) else []
+    if not all(taken):
+        return Choice([], [])
+    return Choice(*([one for one in items if (label(one.text) in picks) is its] for its in (True, False)))
+
+
+def lead(proposal: Located) -> Span:
+    """The paragraph right above the list that an option stands in: what is asked, and why."""
+    start = (_item(proposal) or proposal).start
+    for one in _items(proposal, is_question):
+        if one.start < start <= one.start + len(one.text) + 1:
+            start = one.start
+    above = reversed(proposal.shown.message.text[:start].split("\n")[:-1])
+    lines = takewhile(lambda line: line.strip() and not _ITEM.match(line), above)
+    return start - sum(len(line) + 1 for line in lines), start
 
 
 def _labels_in(line: str, labels: Collection[str]) -> list[str]:

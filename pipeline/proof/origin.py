@@ -27,6 +27,8 @@ _MARKS = {
 }
 _STATUS = re.compile(r"(?:Error: )?Exit code \d+", re.I)
 """What Claude Code puts before the output of a command that failed."""
+_FILE = re.compile(r"[\w.-]{0,80}/[\w./-]{0,200}\.\w{1,5}(?!\w)")
+"""A file by its path, whose name speaks to nobody: "scripts/start-agent.sh"."""
 _ORIGINS: dict[str, Origin] = {"user": "user-said", "assistant": "assistant-inferred"}
 
 
@@ -143,7 +145,8 @@ def _in_tool(shown: Shown, tool: ToolCall, wanted: str) -> Located | None:
         lines = tool.output[tool.output.rfind("\n", 0, start) + 1 : last if last >= 0 else len(tool.output)]
         # An error of the command's own may ask for something ("please tell me who you are").
         fails = bool(tool.exit) and pattern("error_start").match(lines) is not None
-        seen = len(spans) == 1 and observed(tool) and (fails or not pattern("speaks").search(lines))
+        speaks = pattern("speaks").search(_FILE.sub(" ", lines))
+        seen = len(spans) == 1 and observed(tool) and (fails or not speaks)
         origin: Origin = "tool-observed" if seen else "read-content"
         return Located(shown, origin, tool.output[start:end], start)
     # A prompt for a sub-agent, the text of a file: written by a machine for a machine.

@@ -101,8 +101,12 @@ def _told(
             label, texts = ASKED, [_plainly(text) for text in sentences_of(one) if is_question(text)]
         else:
             continue
-        here = told[Place(one.shown.n, 0 if label == USER else one.start, label)]
-        here += [text for text in texts if text not in here]
+        told_before = {
+            text for at, texts in told.items() if (at.n, at.label) == (one.shown.n, label) for text in texts
+        }
+        told[Place(one.shown.n, 0 if label == USER else one.start, label)] += [
+            text for text in texts if text not in told_before
+        ]
     pasted = {at.n for at in told if at.label == AGREED}  # beside a typed "implement this plan"
     bare = {at for at, texts in told.items() if at.n in pasted and at.label == USER and not _says(texts)}
     return {at: texts for at, texts in told.items() if texts and at not in bare}
@@ -152,7 +156,7 @@ def _typed(quote: Located, window: Window, keywords: tuple[str, ...]) -> list[st
     """The sentences of a short typed message, of a long one and of a list of answers those that are quoted, a
     question with what follows it. Without those that repeat others or are not to be remembered."""
     text, end = quote.shown.message.text, quote.start + len(quote.text)
-    picked = {options.label(one.text) for one in options.picked(quote.shown, window)}
+    picked = {options.label(one.text) for one in options.choice(quote.shown, window).picked}
     own, refusals = own_words(text), hear(text, keywords).refusals
     spans = sentences(mask(own))
     if picked or len(" ".join(own.split())) > ROOM:

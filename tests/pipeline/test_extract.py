@@ -18,6 +18,7 @@ from siltstone.pipeline.model.asking import (
     Unread,
 )
 from siltstone.pipeline.model.port import Reply, Usage
+from siltstone.pipeline.proof.coverage import understood
 from siltstone.pipeline.proof.verdict import judge_all
 from siltstone.store.errors import Overflow, ReplyError, Unavailable
 from siltstone.store.redaction import redact
@@ -189,6 +190,17 @@ def test_a_second_look_settles_no_contradiction(answer: str) -> None:
     model = FakeModel([{"memories": items}], reconsidered={"bodies": [answer, "="]})
     found = ModelExtractor(model, lambda: NOW)(talk(*said), ())
     assert [(one.body, one.refused) for one in found.candidates] == [(one["body"], "") for one in items]
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ('`make tide` says "nothing to round"; `make clean tide` works.', True),
+        ("Mo says the tide is rounded to the full hour.", False),
+    ],
+)
+def test_what_a_command_says_is_nobodys_word(text: str, told: bool) -> None:
+    assert understood(text) is told
 
 
 def test_a_quote_under_the_number_of_another_message_is_put_where_it_stands() -> None:
