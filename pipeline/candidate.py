@@ -63,8 +63,8 @@ class Candidate:
     """Why the rules that found it do not keep it ("one-task", "corrected", …): the verdict says so."""
     whole: bool = False
     """Nothing is cut from it: it has been written again in vain, and what would be left says little."""
-    insisted: bool = False
-    """Its author says twice that it is of use: what it quotes may be kept where its text is not proved."""
+    quotable: bool = False
+    """What it quotes says enough by itself to be kept where its text is not proved."""
 
     @property
     def claim(self) -> str:

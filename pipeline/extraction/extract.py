@@ -131,9 +131,9 @@ class ModelExtractor:
     def _reconsidered(self, found: Extraction, window: Window, shown: Sequence[RelatedEntry]) -> Extraction:
         """Ask once whether a later session has a use for these candidates, and for their final texts,
         together. A candidate without one is refused. A new text that is proved, or that the gate refuses,
-        takes the old one's place. Where it is not proved nothing is cut from the old one, which then is kept
-        as a quotation or waits, if it says more than its quotes or is not understood by itself. One side of a
-        contradiction stays one (invariant 11)."""
+        takes the old one's place. Where it is not proved nothing is cut from the old one, which then waits if
+        it says more than its quotes or is not understood by itself, or is kept as a quotation, if that was
+        asked about too and has a use. One side of a contradiction stays one (invariant 11)."""
         known = {entry.number: entry for entry in shown}
 
         def judged(one: Candidate) -> Judged:
@@ -146,23 +146,32 @@ class ModelExtractor:
         looked = {one: ok for one, ok in stands.items() if one.action == "create" or not ok}
         if not looked:
             return found
-        asked = [
-            (one, () if ok else unsaid(one, window, prove(one, window).said)) for one, ok in looked.items()
-        ]
+        quoted: dict[Candidate, Candidate] = {}
+        asked: list[tuple[Candidate, Sequence[str]]] = []
+        for one, ok in looked.items():
+            asked.append((one, () if ok else unsaid(one, window, prove(one, window).said)))
+            instead = one if ok else judged(replace(one, whole=True, quotable=True)).candidate
+            if instead.body != one.body:
+                quoted[one] = instead
+                asked.append((instead, ()))
         numbers = {quote.n for one in looked for quote in one.quotes}
-        quoted = {one.n: _quoted(one) for one in window.shown if one.n in numbers}
+        messages = {one.n: _quoted(one) for one in window.shown if one.n in numbers}
+        request = prompt("reconsider", items=asked, messages=messages)
         try:
-            answer = ask(self.model, prompt("reconsider", items=asked, messages=quoted), WireBodies, _bodies)
+            answer = ask(self.model, request, WireBodies, _bodies)
         except SiltError as error:
             usage, calls = getattr(error, "usage", Usage()), getattr(error, "calls", 0)
             return found._replace(usage=found.usage + usage, calls=found.calls + calls)
         taken = {old: old if ok else replace(old, whole=True) for old, ok in looked.items()}
         claims = (*(one.body for one in found.candidates), *(entry.claim for entry in shown))
-        for old, body in zip(looked, answer.value, strict=False):
+        bodies = dict(zip((one for one, _ in asked), answer.value, strict=False))
+        for old in filter(bodies.__contains__, looked):
+            body = bodies[old]
             disputed = [claim for claim in claims if opposed(old.body, claim)]
             decides = not all(opposed(body, claim) for claim in disputed)
-            taken[old] = replace(taken[old], insisted=bool(body))
-            if body == AS_IT_IS or decides or (body and not understood(body)):
+            quotable = old in quoted and bodies.get(quoted[old], "") != ""
+            taken[old] = replace(taken[old], quotable=quotable)
+            if body == AS_IT_IS or decides or (not understood(body) if body else quotable):
                 continue
             new = _with_text(old, body)
             it = judged(new)

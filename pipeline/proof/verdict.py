@@ -90,8 +90,8 @@ def judge(
         return refused("read-content")
     if origin == "tool-observed" and candidate.type in NEEDS_THE_USER:
         return refused("not-user-said")
-    insists = goes_beyond and candidate.insisted
-    exchange = quotation(candidate, window, proof, keywords) if insists else None
+    quotable = goes_beyond and candidate.quotable
+    exchange = quotation(candidate, window, proof, keywords) if quotable else None
     if exchange and not (only_secret(exchange.body) or any(map(injects, _sentences(exchange.body)))):
         return Judged(exchange, Verdict("accept", ACCEPTED, origin, evidence))
     if goes_beyond:

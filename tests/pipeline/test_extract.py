@@ -170,13 +170,35 @@ def test_a_second_look_drops_a_memory_or_gives_it_a_better_text(
     body: str, answer: str, reason: str, text: str
 ) -> None:
     """Where the new text is not proved either, one beyond its quotes is kept as it was said, or waits."""
+    assert looked_at(body, answer, "=") == (reason, text or body)
+
+
+def looked_at(body: str, *answers: str) -> tuple[str, str]:
+    """Why and how a text is kept, or not, after these answers of a second look: to it, and to its quotation
+    if that is asked about."""
     said = "on Sundays the ferries take no lorries at all"
     item = {"quotes": [f"1: {said}"], "type": "project", "body": body}
-    model = FakeModel([{"memories": [item]}], reconsidered={"bodies": [answer]})
+    model = FakeModel([{"memories": [item]}], reconsidered={"bodies": [*answers]})
     window = talk(f"{said}. {WAITING}")
     found = ModelExtractor(model, lambda: NOW)(window, ())
     (judged,) = judge_all(found.candidates, window, redact)
-    assert (judged.verdict.reason, judged.candidate.body) == (reason, text or body)
+    return judged.verdict.reason, judged.candidate.body
+
+
+@pytest.mark.parametrize(
+    ("answers", "reason", "text"),
+    [
+        pytest.param(["Lorries need a ticket.", ""], "beyond-quote", MANY, id="says nothing by itself"),
+        pytest.param(["Lorries need a ticket."], "beyond-quote", MANY, id="no answer"),
+        pytest.param(["", "="], "accepted", AS_SAID, id="says more than the text"),
+        pytest.param(["", ""], "of-no-use", MANY, id="neither is of use"),
+        pytest.param([FERRIES, ""], "accepted", FERRIES, id="not needed"),
+    ],
+)
+def test_a_quotation_is_kept_in_place_of_a_text_if_it_says_enough(
+    answers: list[str], reason: str, text: str
+) -> None:
+    assert looked_at(MANY, *answers) == (reason, text)
 
 
 @pytest.mark.parametrize("answer", ["", "The ferry office opens on Mondays."], ids=["dropped", "blurred"])

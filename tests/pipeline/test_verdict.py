@@ -79,7 +79,7 @@ def test_what_cannot_be_proved_in_other_words_is_kept_in_those_of_the_talk(
         for text in ([texts] if isinstance(texts, str) else texts)
     ]
     told = Candidate(
-        action, "decision", "project", "x", claim, claim, tuple(found), target=1, insisted=True, whole=True
+        action, "decision", "project", "x", claim, claim, tuple(found), target=1, quotable=True, whole=True
     )
     judged = judge(told, window, redact, RelatedEntry(1, "decision", "backups", "Backups", "Backups"))
     assert (judged.candidate.body if judged.verdict.outcome == "accept" else "") == kept
@@ -268,7 +268,7 @@ def test_a_line_that_only_begins_a_text_does_not_stand_for_it() -> None:
     said += " over the upper gate of the pond of the old mill"
     body = f"{said.capitalize()} and of the 12 geese."
     line = described(body)
-    told = replace(candidate(1, said, "feedback", body, insisted=True), description=line)
+    told = replace(candidate(1, said, "feedback", body, quotable=True), description=line)
     kept = judge(told, talk(said), redact).candidate
     assert line.endswith("…")
     assert kept.body == f"The user: “{said}”"

@@ -150,8 +150,8 @@ class Talk:
 
 def kept(candidate: Candidate, window: Window) -> Iterator[str]:
     """The texts that would be promoted, scope and name before them: of the candidate as it is proposed, and
-    where its author insists on it when asked once more."""
-    for one in (candidate, replace(candidate, insisted=True, whole=True)):
+    where its author wants it kept when asked once more."""
+    for one in (candidate, replace(candidate, quotable=True, whole=True)):
         (judged,) = judge_all([one], window, redaction.redact)
         if judged.verdict.outcome == "accept":
             it = judged.candidate
