@@ -164,7 +164,7 @@ class ModelExtractor:
             return found._replace(usage=found.usage + usage, calls=found.calls + calls)
         taken = {old: old if ok else replace(old, whole=True) for old, ok in looked.items()}
         claims = (*(one.body for one in found.candidates), *(entry.claim for entry in shown))
-        bodies = dict(zip((one for one, _ in asked), answer.value, strict=False))
+        bodies = {one: answer.value[n] for n, (one, _) in enumerate(asked, 1) if n in answer.value}
         for old in filter(bodies.__contains__, looked):
             body = bodies[old]
             disputed = [claim for claim in claims if opposed(old.body, claim)]
@@ -204,16 +204,28 @@ def _stands(one: Candidate, judged: Judged) -> bool:
     return judged.verdict.reason == ACCEPTED and half and begins and ends and not points(first)
 
 
+class WireBody(BaseModel):
+    """The final text of an item."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    item: int
+    body: str
+
+
 class WireBodies(BaseModel):
     """The reply that prompts/reconsider.j2 asks for."""
 
     model_config = ConfigDict(extra="forbid")
 
-    bodies: list[str]
+    bodies: list[WireBody]
 
 
-def _bodies(text: str) -> list[str]:
-    return [one.strip() if isinstance(one, str) else "" for one in items(text, "bodies")]
+def _bodies(text: str) -> dict[int, str]:
+    """The final texts by the numbers of their items. What has another form is left out."""
+    found = [one for one in items(text, "bodies") if isinstance(one, dict)]
+    told = [one for one in found if type(one.get("item")) is int and isinstance(one.get("body"), str)]
+    return {one["item"]: one["body"].strip() for one in told}
 
 
 def _quoted(shown: Shown) -> tuple[str, str]:

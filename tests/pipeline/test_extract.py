@@ -100,6 +100,11 @@ def test_what_cannot_be_mended_costs_no_other_item(answer: str | Unavailable | d
     assert [one.body for one in extraction.candidates] == [FACT["body"]]
 
 
+def final(*bodies: str) -> dict[str, object]:
+    """The reply of a second look: the texts of items 1, 2 …"""
+    return {"bodies": [{"item": n, "body": body} for n, body in enumerate(bodies, 1)]}
+
+
 BEYOND = FACT | {"body": "Gold members pay no shipping from £50."}
 
 
@@ -107,12 +112,13 @@ BEYOND = FACT | {"body": "Gold members pay no shipping from £50."}
     ("answer", "body"),
     [
         (
-            {"bodies": ["Free shipping starts at £40 for the shop."]},
+            final("Free shipping starts at £40 for the shop."),
             "Free shipping starts at £40 for the shop.",
         ),
-        ({"bodies": ["It starts at £40."]}, BEYOND["body"]),
-        ({"bodies": ["Gold members pay nothing from £50."]}, BEYOND["body"]),
+        (final("It starts at £40."), BEYOND["body"]),
+        (final("Gold members pay nothing from £50."), BEYOND["body"]),
         ({"bodies": []}, BEYOND["body"]),
+        ({"bodies": ["="]}, BEYOND["body"]),
         (Unavailable("nobody there"), BEYOND["body"]),
     ],
     ids=str,
@@ -178,7 +184,7 @@ def looked_at(body: str, *answers: str) -> tuple[str, str]:
     if that is asked about."""
     said = "on Sundays the ferries take no lorries at all"
     item = {"quotes": [f"1: {said}"], "type": "project", "body": body}
-    model = FakeModel([{"memories": [item]}], reconsidered={"bodies": [*answers]})
+    model = FakeModel([{"memories": [item]}], reconsidered=final(*answers))
     window = talk(f"{said}. {WAITING}")
     found = ModelExtractor(model, lambda: NOW)(window, ())
     (judged,) = judge_all(found.candidates, window, redact)
@@ -209,7 +215,7 @@ def test_a_second_look_settles_no_contradiction(answer: str) -> None:
         {"quotes": [f"{n}: {one}"], "type": "project", "body": f"{one.capitalize()}."}
         for n, one in enumerate(said, 1)
     ]
-    model = FakeModel([{"memories": items}], reconsidered={"bodies": [answer, "="]})
+    model = FakeModel([{"memories": items}], reconsidered=final(answer, "="))
     found = ModelExtractor(model, lambda: NOW)(talk(*said), ())
     assert [(one.body, one.refused) for one in found.candidates] == [(one["body"], "") for one in items]
 
