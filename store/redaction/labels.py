@@ -85,7 +85,7 @@ def _tied(page: Page, place: _Place, tied: Tie) -> Span | None:
     if named := page.search(_UNPACKED, place.start - 80, place.start):
         first = page.match(rf"(?:[\"'][^\"'\n]*[\"'],[ \t]*){{{named[0].count(',')}}}", tied.end)
         value = (first and value_at(page, first.end())) or value
-    if tied.way in {"cjk", "renewed"} and not value.quoted:
+    if tied.way in {"cjk", "renewed", "glued"} and not value.quoted:
         # In "パスワードはabc123です" the sentence goes on without a space.
         kept = next((at for at, char in enumerate(value.text) if char >= CJK), 0) or len(value.text)
         rest = value.text[kept:] + value.rest
@@ -115,7 +115,8 @@ def _manner(page: Page, place: _Place, tied: Tie, value: Value) -> Manner | None
     broken = "\n" in between
     if place.flag and tied.way in {"space", "pair"}:
         return "assigned"
-    if tied.way == "space" and not page.text[place.start : place.end].isascii() and value.text.isascii():
+    bare = value.text.isascii() if tied.way == "space" else tied.way == "glued" and not value.quoted
+    if bare and not page.text[place.start : place.end].isascii():
         return "told"
     if tied.way == "pair":
         # A call ends behind its second argument, a list of names goes on.
