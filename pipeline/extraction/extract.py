@@ -4,6 +4,7 @@ Two calls a window, one to find memories and one to look at them once more; more
 repaired, one when nothing is found, none when nobody typed anything in it.
 """
 
+import re
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -57,6 +58,10 @@ FORM = frozenset(
 )
 """Reasons to refuse an item that a model can mend."""
 
+_ASIDE = re.compile(
+    r"\s*[:;：；]|\s\(|,?\s(?:not|rather than|instead of|because|since|so that|weil|porque|parce que)(?!\w)"
+)
+"""Begins what only says why, more closely, or what is not so."""
 OF_NO_USE = "of-no-use"
 """The model looked at it once more, and says that a later session has no use for it."""
 AS_IT_IS = "="
@@ -176,7 +181,7 @@ class ModelExtractor:
             new = _with_text(old, body)
             it = judged(new)
             given_up = it.verdict.outcome == "reject" and not (body and looked[old])
-            if given_up or _stands(new, it):
+            if given_up or _stands(new, it) or not (looked[old] or quotable or not _begins(new, it)):
                 taken[old] = new
         return found._replace(
             candidates=tuple(taken.get(one, one) for one in found.candidates),
@@ -202,6 +207,18 @@ def _stands(one: Candidate, judged: Judged) -> bool:
     begins = one.body.startswith(first) or one.description.startswith(first) or not first[:1].islower()
     ends = first.endswith((".", "!", "。", "！")) or f"{first}\n" in f"{claim}\n"
     return judged.verdict.reason == ACCEPTED and half and begins and ends and not points(first)
+
+
+def _begins(new: Candidate, judged: Judged) -> bool:
+    """Whether what is left of a new text is what the user said, and what is cut begins as an aside to it."""
+    first, verdict = judged.candidate.body, judged.verdict
+    said = verdict.reason == ACCEPTED and verdict.origin == "user-said" and new.action != "update"
+    return (
+        said
+        and new.body.startswith(first)
+        and understood(first)
+        and _ASIDE.match(new.body, len(first)) is not None
+    )
 
 
 class WireBody(BaseModel):

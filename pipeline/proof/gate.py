@@ -155,7 +155,8 @@ def _path_heavy(type_: str, text: str) -> bool:
     ]
     paths = [word for word in words if is_path(word) and "://" not in word]
     enough = TELLS_WHERE if type_ == "reference" else SAYS
-    if not paths or (len(paths) <= FEW_PATHS and len(words) - len(paths) > enough):
+    said = sum(max(1, asian(word) // 2) for word in words if word not in paths)
+    if not paths or (len(paths) <= FEW_PATHS and said > enough):
         return False
     share = sum(map(len, paths)) / sum(map(len, words))
     if len(paths) == 1:

@@ -199,6 +199,18 @@ def looked_at(body: str, *answers: str) -> tuple[str, str]:
         pytest.param(["", "="], "accepted", AS_SAID, id="says more than the text"),
         pytest.param(["", ""], "of-no-use", MANY, id="neither is of use"),
         pytest.param([FERRIES, ""], "accepted", FERRIES, id="not needed"),
+        pytest.param(
+            [f"{FERRIES[:-1]}: since 12 of the ports are closed.", ""],
+            "accepted",
+            FERRIES[:-1],
+            id="nor is a reason that nobody gave",
+        ),
+        pytest.param(
+            [f"{FERRIES[:-1]} and 12 of the ports are closed.", ""],
+            "beyond-quote",
+            MANY,
+            id="what is cut is no aside",
+        ),
     ],
 )
 def test_a_quotation_is_kept_in_place_of_a_text_if_it_says_enough(
@@ -224,10 +236,11 @@ def test_a_second_look_settles_no_contradiction(answer: str) -> None:
     ("text", "told"),
     [
         ('`make tide` says "nothing to round"; `make clean tide` works.', True),
+        ("The user said to round the tide to the full hour.", True),
         ("Mo says the tide is rounded to the full hour.", False),
     ],
 )
-def test_what_a_command_says_is_nobodys_word(text: str, told: bool) -> None:
+def test_what_a_command_or_the_user_says_is_nobody_elses_word(text: str, told: bool) -> None:
     assert understood(text) is told
 
 
