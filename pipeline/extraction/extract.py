@@ -5,10 +5,11 @@ repaired, one when nothing is found, none when nobody typed anything in it.
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import date, datetime
+from typing import NamedTuple
 
 from pydantic import BaseModel, ConfigDict
 
@@ -144,22 +145,14 @@ class ModelExtractor:
         def judged(one: Candidate) -> Judged:
             return judge(one, window, redact, known.get(one.target or 0))
 
-        proven = (BEYOND_QUOTE, ACCEPTED)  # but for its text
-        first = [(one, judged(one)) for one in found.candidates if one.body]
-        stands = {one: _stands(one, it) for one, it in first if it.verdict.reason in proven}
-        # What a kept memory says now was of use before.
-        looked = {one: ok for one, ok in stands.items() if one.action == "create" or not ok}
-        if not looked:
+        looks = [*_looks(found.candidates, judged)]
+        if not looks:
             return found
-        quoted: dict[Candidate, Candidate] = {}
         asked: list[tuple[Candidate, Sequence[str]]] = []
-        for one, ok in looked.items():
-            asked.append((one, () if ok else unsaid(one, window, prove(one, window).said)))
-            instead = one if ok else judged(replace(one, whole=True, quotable=True)).candidate
-            if instead.body != one.body:
-                quoted[one] = instead
-                asked.append((instead, ()))
-        numbers = {quote.n for one in looked for quote in one.quotes}
+        for one, stands, quotation in looks:
+            asked.append((one, () if stands else unsaid(one, window, prove(one, window).said)))
+            asked += [(quotation, ())] if quotation else []
+        numbers = {quote.n for look in looks for quote in look.candidate.quotes}
         messages = {one.n: _quoted(one) for one in window.shown if one.n in numbers}
         request = prompt("reconsider", items=asked, messages=messages)
         try:
@@ -167,27 +160,52 @@ class ModelExtractor:
         except SiltError as error:
             usage, calls = getattr(error, "usage", Usage()), getattr(error, "calls", 0)
             return found._replace(usage=found.usage + usage, calls=found.calls + calls)
-        taken = {old: old if ok else replace(old, whole=True) for old, ok in looked.items()}
-        claims = (*(one.body for one in found.candidates), *(entry.claim for entry in shown))
         bodies = {one: answer.value[n] for n, (one, _) in enumerate(asked, 1) if n in answer.value}
-        for old in filter(bodies.__contains__, looked):
+        taken = {one: one if stands else replace(one, whole=True) for one, stands, _ in looks}
+        claims = (*(one.body for one in found.candidates), *(entry.claim for entry in shown))
+        for old, stands, quotation in looks:
+            if old not in bodies:
+                continue
             body = bodies[old]
             disputed = [claim for claim in claims if opposed(old.body, claim)]
             decides = not all(opposed(body, claim) for claim in disputed)
-            quotable = old in quoted and bodies.get(quoted[old], "") != ""
+            quotable = quotation is not None and bodies.get(quotation, "") != ""
             taken[old] = replace(taken[old], quotable=quotable)
             if body == AS_IT_IS or decides or (not understood(body) if body else quotable):
                 continue
             new = _with_text(old, body)
             it = judged(new)
-            given_up = it.verdict.outcome == "reject" and not (body and looked[old])
-            if given_up or _stands(new, it) or not (looked[old] or quotable or not _begins(new, it)):
+            given_up = it.verdict.outcome == "reject" and not (body and stands)
+            begins = not stands and not quotable and _begins(new, it)
+            if given_up or begins or _stands(new, it):
                 taken[old] = new
         return found._replace(
             candidates=tuple(taken.get(one, one) for one in found.candidates),
             usage=found.usage + answer.usage,
             calls=found.calls + answer.calls,
         )
+
+
+class _Look(NamedTuple):
+    """A candidate to look at once more."""
+
+    candidate: Candidate
+    stands: bool
+    """Its own text is proved."""
+    quotation: Candidate | None
+    """What would be kept in its place where no other text is proved either."""
+
+
+def _looks(candidates: Sequence[Candidate], judged: Callable[[Candidate], Judged]) -> Iterator[_Look]:
+    """The candidates that are proved, but for their text. What a kept memory says now was of use before."""
+    for one in candidates:
+        it = judged(one)
+        if not one.body or it.verdict.reason not in (BEYOND_QUOTE, ACCEPTED):
+            continue
+        stands = _stands(one, it)
+        if one.action == "create" or not stands:
+            instead = one if stands else judged(replace(one, whole=True, quotable=True)).candidate
+            yield _Look(one, stands, None if instead.body == one.body else instead)
 
 
 def _with_text(one: Candidate, body: str) -> Candidate:

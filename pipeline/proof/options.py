@@ -76,10 +76,11 @@ def choice(reply: Shown, window: Window) -> Choice:
     items = _items(Located(before, "assistant-inferred", before.message.text, 0), asks)
     labels = {label(one.text) for one in items}
     taken = [_labels_in(line, labels) for line in lines]
-    picks = {one for some in taken for one in some}
     if not all(taken):
         return Choice([], [])
-    return Choice(*([one for one in items if (label(one.text) in picks) is its] for its in (True, False)))
+    picks = {one for some in taken for one in some}
+    picked = [one for one in items if label(one.text) in picks]
+    return Choice(picked, [one for one in items if one not in picked])
 
 
 def lead(proposal: Located) -> Span:

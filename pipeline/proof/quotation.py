@@ -101,12 +101,9 @@ def _told(
             label, texts = ASKED, [_plainly(text) for text in sentences_of(one) if is_question(text)]
         else:
             continue
-        told_before = {
-            text for at, texts in told.items() if (at.n, at.label) == (one.shown.n, label) for text in texts
-        }
-        told[Place(one.shown.n, 0 if label == USER else one.start, label)] += [
-            text for text in texts if text not in told_before
-        ]
+        place = Place(one.shown.n, 0 if label == USER else one.start, label)
+        beside = [here for at, here in told.items() if (at.n, at.label) == (place.n, label)]
+        told[place] += [text for text in texts if not any(text in here for here in beside)]
     pasted = {at.n for at in told if at.label == AGREED}  # beside a typed "implement this plan"
     bare = {at for at, texts in told.items() if at.n in pasted and at.label == USER and not _says(texts)}
     return {at: texts for at, texts in told.items() if texts and at not in bare}
