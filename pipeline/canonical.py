@@ -80,18 +80,12 @@ def normal_url(url: str) -> str:
     return f"{parts.scheme.lower()}://{parts.netloc.lower()}{parts.path.rstrip('/')}{query}"
 
 
-_PROSE = re.compile("[，。；！？（）“”]")
-"""Signs of Chinese and Japanese prose, which stand in no path."""
-
-
 def is_path(word: str, quoted: bool = False) -> bool:
     """Whether a word names a file or folder. `and/or`, `TCP/IP`, `Next.js` and `1/2` do not."""
     word = word.rstrip(_TRAILING) if not quoted else word
     plain = word.replace("\\", "/")
     parts = [part for part in plain.split("/") if part not in ("", ".", "..", "~")]
     if not parts or plain.lower() in _WORDS["brands"] or not any(char.isalpha() for char in plain):
-        return False
-    if _PROSE.search(word):
         return False
     if plain.startswith(("/", "./", "../", "~/")) or re.match(r"[A-Za-z]:/", plain):
         return len(parts) > 1 or len(parts[0]) > 2 or "." in parts[0]

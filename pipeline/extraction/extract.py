@@ -63,6 +63,12 @@ _ASIDE = re.compile(
     r"\s*[:;：；]|\s\(|,?\s(?:not|rather than|instead of|because|since|so that|weil|porque|parce que)(?!\w)"
 )
 """Begins what only says why, more closely, or what is not so."""
+_LIMITS = re.compile(
+    r"(?<!\w)(?:only|unless|except|if|until|before|after|when|while|once|nur|wenn|falls|bis|erst|außer|solo|si"
+    r"|hasta|sauf|quand|excepto)(?!\w)|只|除了|除非|才|まで|場合|만|때",
+    re.IGNORECASE,
+)
+"""Say under which conditions something holds."""
 OF_NO_USE = "of-no-use"
 """The model looked at it once more, and says that a later session has no use for it."""
 AS_IT_IS = "="
@@ -149,9 +155,15 @@ class ModelExtractor:
         if not looks:
             return found
         asked: list[tuple[Candidate, Sequence[str]]] = []
-        for one, stands, quotation in looks:
-            asked.append((one, () if stands else unsaid(one, window, prove(one, window).said)))
-            asked += [(quotation, ())] if quotation else []
+        numbered: list[tuple[int, _Look]] = []
+        quoted: dict[str, int] = {}  # two candidates may quote the same
+        for look in looks:
+            one = look.candidate
+            asked.append((one, () if look.stands else unsaid(one, window, prove(one, window).said)))
+            numbered.append((len(asked), look))
+            if look.quotation is not None and look.quotation.body not in quoted:
+                asked.append((look.quotation, ()))
+                quoted[look.quotation.body] = len(asked)
         numbers = {quote.n for look in looks for quote in look.candidate.quotes}
         messages = {one.n: _quoted(one) for one in window.shown if one.n in numbers}
         request = prompt("reconsider", items=asked, messages=messages)
@@ -160,16 +172,16 @@ class ModelExtractor:
         except SiltError as error:
             usage, calls = getattr(error, "usage", Usage()), getattr(error, "calls", 0)
             return found._replace(usage=found.usage + usage, calls=found.calls + calls)
-        bodies = {one: answer.value[n] for n, (one, _) in enumerate(asked, 1) if n in answer.value}
+        bodies = answer.value
         taken = {one: one if stands else replace(one, whole=True) for one, stands, _ in looks}
         claims = (*(one.body for one in found.candidates), *(entry.claim for entry in shown))
-        for old, stands, quotation in looks:
-            if old not in bodies:
+        for n, (old, stands, quotation) in numbered:
+            if n not in bodies:
                 continue
-            body = bodies[old]
+            body = bodies[n]
             disputed = [claim for claim in claims if opposed(old.body, claim)]
             decides = not all(opposed(body, claim) for claim in disputed)
-            quotable = quotation is not None and bodies.get(quotation, "") != ""
+            quotable = quotation is not None and bodies.get(quoted[quotation.body]) == AS_IT_IS
             taken[old] = replace(taken[old], quotable=quotable)
             if body == AS_IT_IS or decides or (not understood(body) if body else quotable):
                 continue
@@ -228,15 +240,15 @@ def _stands(one: Candidate, judged: Judged) -> bool:
 
 
 def _begins(new: Candidate, judged: Judged) -> bool:
-    """Whether what is left of a new text is what the user said, and what is cut begins as an aside to it."""
+    """Whether what is left of a new text is what the user said, with all its conditions, and what is cut
+    begins as an aside to it."""
     first, verdict = judged.candidate.body, judged.verdict
-    said = verdict.reason == ACCEPTED and verdict.origin == "user-said" and new.action != "update"
-    return (
-        said
-        and new.body.startswith(first)
-        and understood(first)
-        and _ASIDE.match(new.body, len(first)) is not None
-    )
+    if verdict.reason != ACCEPTED or verdict.origin != "user-said" or new.action == "update":
+        return False
+    aside = new.body.startswith(first) and _ASIDE.match(new.body, len(first))
+    said = " ".join(one.quote for one in verdict.evidence)
+    limited = {one.lower() for one in _LIMITS.findall(said)} - {one.lower() for one in _LIMITS.findall(first)}
+    return bool(aside) and understood(first) and not limited
 
 
 class WireBody(BaseModel):
@@ -257,10 +269,13 @@ class WireBodies(BaseModel):
 
 
 def _bodies(text: str) -> dict[int, str]:
-    """The final texts by the numbers of their items. What has another form is left out."""
-    found = [one for one in items(text, "bodies") if isinstance(one, dict)]
-    told = [one for one in found if type(one.get("item")) is int and isinstance(one.get("body"), str)]
-    return {one["item"]: one["body"].strip() for one in told}
+    """The final texts by the numbers of their items. Raises Unreadable when none has the form asked for."""
+    found = items(text, "bodies")
+    forms = (one for one in found if isinstance(one, dict) and type(one.get("item")) is int)
+    told = {one["item"]: one["body"].strip() for one in forms if isinstance(one.get("body"), str)}
+    if found and not told:
+        raise Unreadable('every item of "bodies" needs "item", a number, and "body", a text')
+    return told
 
 
 def _quoted(shown: Shown) -> tuple[str, str]:

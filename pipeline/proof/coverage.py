@@ -64,7 +64,8 @@ MIN_WORDS = 4
 _CODE = re.compile(r"(?<!\S)(?=\S*(?:\w[-_./=@:]\w|[/_=@$#\\]|(?<!\S)-|[^\W\d_]\d|\d[^\W\d_]{3}))\S+")
 """A path, an option, an address, a compound or a name of code: more than a word of prose."""
 
-
+_COMMAND_SAYS = re.compile(r"`[^`\s]{1,80} [^`\n]{1,400}` sa(?:ys|id)(?!\w)")
+"""What a command of several words says is nobody's word."""
 _JOINED = re.compile(r"[A-Z]?[a-z]+(?:[A-Z][a-z]+)+")
 """Words written as one: "GitHub"."""
 _COMPOUND = re.compile(r"[A-Z]?[a-z]{3,}(?:-[a-z]{3,}){1,2}")
@@ -108,7 +109,8 @@ def understood(text: str) -> bool:
     """Whether a text that a model wrote is understood without what stood before it, and is no guess and
     nobody else's word."""
     first = CLAUSE.split(mask(text), maxsplit=1)[0]
-    doubt = is_question(text) or pattern("hedges").search(text) or pattern("reports").search(text)
+    reports = pattern("reports").search(_COMMAND_SAYS.sub(" ", text))
+    doubt = is_question(text) or pattern("hedges").search(text) or reports
     return len(words_of(text)) >= MIN_WORDS and not (
         doubt or points(text) or pattern("points_back").search(first)
     )

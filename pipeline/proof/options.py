@@ -10,7 +10,6 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import takewhile
-from typing import NamedTuple
 
 from siltstone.pipeline.proof.ground import CLAUSE, NEUTRAL, WORDING, right_before
 from siltstone.pipeline.proof.normal_form import words_of
@@ -18,7 +17,7 @@ from siltstone.pipeline.proof.origin import Located, fold
 from siltstone.pipeline.proof.phrases import pattern
 from siltstone.pipeline.reading.window import Shown, Window
 from siltstone.pipeline.rules.pasted import own_words
-from siltstone.pipeline.rules.sentences import Span, is_question, mask, sentences
+from siltstone.pipeline.rules.sentences import is_question, mask, sentences
 from siltstone.pipeline.words import letters
 
 _POINT = re.compile(r"\s*(?:#(?=\d)|(?=\w{1,2}[.):]))([a-h]|\d{1,2})[.):]?\s+(\S.*)", re.I)
@@ -57,50 +56,31 @@ def passed_over(reply: str, proposal: Located) -> list[Located]:
     return [one for one in _items(proposal) if one not in taken] if item in taken else []
 
 
-class Choice(NamedTuple):
-    """What a reply picks of a menu."""
-
-    picked: list[Located]
-    left: list[Located]
-
-
-def choice(reply: Shown, window: Window) -> Choice:
+def picked(reply: Shown, window: Window) -> list[Located]:
     """The options right before a typed message which, line by line, is nothing but their labels. A message
     that ends with them asks to choose, however it asks."""
     before = right_before(reply, window)
     if before is None or before.message.role != "assistant" or before.session != reply.session:
-        return Choice([], [])
+        return []
     lines = {fold(line)[0].strip() for line in own_words(reply.message.text).split("\n")} - {""}
     last = before.message.text.rstrip().rpartition("\n")[2]
     asks = is_question if _ITEM.match(last) and not is_question(last) else offers
     items = _items(Located(before, "assistant-inferred", before.message.text, 0), asks)
     labels = {label(one.text) for one in items}
     taken = [_labels_in(line, labels) for line in lines]
-    if not all(taken):
-        return Choice([], [])
     picks = {one for some in taken for one in some}
-    picked = [one for one in items if label(one.text) in picks]
-    return Choice(picked, [one for one in items if one not in picked])
-
-
-def lead(proposal: Located) -> Span:
-    """The paragraph right above the list that an option stands in: what is asked, and why."""
-    start = (_item(proposal) or proposal).start
-    for one in _items(proposal, is_question):
-        if one.start < start <= one.start + len(one.text) + 1:
-            start = one.start
-    above = reversed(proposal.shown.message.text[:start].split("\n")[:-1])
-    lines = takewhile(lambda line: line.strip() and not _ITEM.match(line), above)
-    return start - sum(len(line) + 1 for line in lines), start
+    return [one for one in items if label(one.text) in picks] if all(taken) else []
 
 
 def _labels_in(line: str, labels: Collection[str]) -> list[str]:
     """The labels that a line is made of, with commas between them; [] if it is anything else."""
-    for one in labels:
-        if line == one:
-            return [one]
-        if line.startswith(f"{one}, ") and (rest := _labels_in(line[len(one) + 2 :], labels)):
-            return [one, *rest]
+    until: dict[int, list[str]] = {0: []}
+    for at in range(len(line)):
+        for one in labels if at in until else ():
+            if line[at:] == one:
+                return [*until[at], one]
+            if line.startswith(f"{one}, ", at):
+                until.setdefault(at + len(one) + 2, [*until[at], one])
     return []
 
 

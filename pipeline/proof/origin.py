@@ -27,7 +27,7 @@ _MARKS = {
 }
 _STATUS = re.compile(r"(?:Error: )?Exit code \d+", re.I)
 """What Claude Code puts before the output of a command that failed."""
-_FILE = re.compile(r"[\w.-]{0,80}/[\w./-]{0,200}\.\w{1,5}(?!\w)")
+_FILE = re.compile(r"[\w.-]{0,80}/[\w./-]{0,200}\.(?:sh|bash|py|js|mjs|ts|rb|go|rs|md|json|toml|ya?ml)(?!\w)")
 """A file by its path, whose name speaks to nobody: "scripts/start-agent.sh"."""
 _ORIGINS: dict[str, Origin] = {"user": "user-said", "assistant": "assistant-inferred"}
 

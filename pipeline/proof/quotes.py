@@ -77,14 +77,11 @@ def prove(candidate: Candidate, window: Window, keywords: tuple[str, ...] = ()) 
     own = tuple(one for one in found if one.origin in ("user-said", "tool-observed"))
     denied = tuple(one for one in found if _is_turned_down(one, window, found))
     adopted = [one for one in found if _is_adopted(one, window, found)]
-    answers = [one for one in own if one.origin == "user-said"]
-    adopted += [one for quote in answers for one in _picked(quote, window)]
+    adopted += [one for quote in own if quote.origin == "user-said" for one in _picked(quote, window)]
     if adopted:
-        chosen = any(options.chosen(one.shown.message.text) for one in answers)
-        passed = [other for one in adopted for other in _passed_over(one, window, found)]
-        over = dict.fromkeys(
-            [*passed, *(one for it in answers for one in options.choice(it.shown, window).left)]
-        )
+        replies = [one.shown.message.text for one in own if one.origin == "user-said"]
+        chosen = any(map(options.chosen, replies))
+        over = dict.fromkeys(other for one in adopted for other in _passed_over(one, window, found))
         around = (part for one in adopted for part in _around(one, window, chosen, tuple(over)))
         said = tuple(dict.fromkeys((*own, *adopted, *around)))
         return Proof("user-said", evidence, None, said, (*denied, *over))
@@ -142,8 +139,6 @@ def _is_adopted(proposal: Located, window: Window, found: Sequence[Located]) -> 
         return takes
     if is_question(proposal.text) and pattern("either").search(proposal.text):
         return False  # a yes does not say to which
-    if (named := pattern("agrees_with").search(reply)) and spoken(named[1]) in spoken(proposal.text):
-        return not _says_no(own_words(reply))
     confirms = point is not None or pattern("confirms").search(reply) is not None
     return _says_yes(reply) and (confirms or not _asks_something_else(proposal, reply))
 
@@ -151,8 +146,7 @@ def _is_adopted(proposal: Located, window: Window, found: Sequence[Located]) -> 
 def _picked(quote: Located, window: Window) -> list[Located]:
     """The options whose labels are quoted as the user's answer."""
     said = fold(quote.text)[0]
-    picked = options.choice(quote.shown, window).picked
-    found = [one for one in picked if options.label(one.text) in said]
+    found = [one for one in options.picked(quote.shown, window) if options.label(one.text) in said]
     return [one for one in found if not _is_read_out([one.text], _read_before(one.shown, window))]
 
 
@@ -208,18 +202,16 @@ def typed_next(
 
 def _around(proposal: Located, window: Window, chosen: bool, over: Sequence[Located]) -> list[Located]:
     """What an adopted sentence is to be read with: the rest of its option, the items of lists and what leads
-    to them, and the questions; above options of which one was taken, why that is asked. Nothing that the
-    agent read; where an option was chosen, no other, and none that was passed `over`."""
+    to them, and the questions. Nothing that the agent read; where an option was chosen, no other, and none
+    that was passed `over`."""
     text, option = proposal.shown.message.text, options.mark_of(proposal)
     read = _read_before(proposal.shown, window)
-    first, last = options.lead(proposal) if over else (0, 0)
     parts: list[Located] = []
     for one in sentences(mask(text)):
         part = replace(proposal, text=text[one.start : one.end], start=one.start)
         its = options.mark_of(part)
         leads = part.text.rstrip("* ").endswith((":", "："))
         belongs = leads or is_question(part.text) or one.listed or (option and its == option)
-        belongs = belongs or first <= part.start < last
         other = chosen and its not in ("", option)
         other = other or any(item.start <= part.start < item.start + len(item.text) for item in over)
         if belongs and not other and spoken(part.text) not in read:
@@ -268,15 +260,16 @@ def _asks_something_else(proposal: Located, reply: str) -> bool:
 
 def _says_yes(reply: str) -> bool:
     """Whether a reply begins with a yes. A question is none, but for "it works now, does anything else …?"
-    and "I agree with that, how do we …?", and a no anywhere in it takes it back."""
+    and "I agree with your points, how do we …?", and a no anywhere in it takes it back."""
     own = own_words(reply)
     first = next(iter(sentences(mask(own))), None)
     if first is None:
         return False
     text = own[first.start : first.end]
     if is_question(text):
-        works = pattern("goes_elsewhere").search(text) and pattern("works_now").match(text)
-        yes = works or pattern("confirms").match(asserted(text))
+        told = asserted(text)
+        agrees = pattern("agrees").match(told) and pattern("yes").match(told)
+        yes = agrees or (pattern("goes_elsewhere").search(text) and pattern("works_now").match(text))
     else:
         yes = pattern("yes").match(text)
     return yes is not None and not _says_no(own)

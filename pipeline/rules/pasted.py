@@ -55,8 +55,8 @@ _SAID = re.compile(
 _SENTENCE = re.compile(r"(?<=[.!?。！？])\s+|(?<=[。！？])")
 _MARKED_OFF = re.compile(r"\s*(?:[\"“„«「『]|```|~~~|>|<\w)")
 """A quotation, a fence or a tag: it tells by itself where it ends."""
-_BLOCK = re.compile(r"<([a-z][\w-]{1,40})>\n.*\n</\1>", re.DOTALL)
-"""A paragraph between two tags: what an app put before the user's words."""
+_BLOCK = re.compile(r"\s*<([a-z]+_[a-z_]+)>\n.*\n</\1>", re.DOTALL)
+"""A paragraph between tags that are no HTML, at the beginning: what an app put before the user's words."""
 _COLON = re.compile(r"[:：](?!//)")
 _OPENED = r"(?:^|[,.;]\s*|^(?:please|pls|hey|hi|ok|can you|could you)\W+)"
 
@@ -225,7 +225,7 @@ class _Page:
         if marked := [i for i in numbers if self.machine[i]]:
             one = marked[0] if len(marked) == 1 and marked[0] not in self.prompts else last
             own = one < last and _starts("own", "resumes").match(self.lines[one + 1])
-            ends = len(marked) == 1 or _BLOCK.fullmatch(self.text, start, end) is not None
+            ends = len(marked) == 1 or _BLOCK.fullmatch(self.text, 0, end) is not None
             yield self.starts[marked[0]], self._end(one) if own else end, "" if ends else "own"
 
     def _reviews(self, start: int, end: int) -> Iterator[tuple[int, int, Until]]:

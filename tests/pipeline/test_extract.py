@@ -196,6 +196,7 @@ def looked_at(body: str, *answers: str) -> tuple[str, str]:
     [
         pytest.param(["Lorries need a ticket.", ""], "beyond-quote", MANY, id="says nothing by itself"),
         pytest.param(["Lorries need a ticket."], "beyond-quote", MANY, id="no answer"),
+        pytest.param(["Lorries need a ticket.", "drop it"], "beyond-quote", MANY, id="no yes"),
         pytest.param(["", "="], "accepted", AS_SAID, id="says more than the text"),
         pytest.param(["", ""], "of-no-use", MANY, id="neither is of use"),
         pytest.param([FERRIES, ""], "accepted", FERRIES, id="not needed"),
@@ -238,6 +239,8 @@ def test_a_second_look_settles_no_contradiction(answer: str) -> None:
         ('`make tide` says "nothing to round"; `make clean tide` works.', True),
         ("The user said to round the tide to the full hour.", True),
         ("Mo says the tide is rounded to the full hour.", False),
+        ("Another user said to round the tide to the full hour.", False),
+        ("`TIDES.md` says the tide is rounded to the full hour.", False),
     ],
 )
 def test_what_a_command_or_the_user_says_is_nobody_elses_word(text: str, told: bool) -> None:
