@@ -13,7 +13,7 @@ from siltstone.pipeline.merging.contradictions import (
     names_old_value,
     opposed,
 )
-from siltstone.pipeline.merging.likeness import content, near, nearest, negated, same_claim, swapped
+from siltstone.pipeline.merging.likeness import content, near, nearest, same_claim, swapped
 from siltstone.pipeline.merging.working_copy import View, WorkingCopy
 from siltstone.pipeline.rules.change import says_change
 from siltstone.pipeline.rules.statements import amends
@@ -77,11 +77,7 @@ def find_replaced(copy: WorkingCopy, entry: Entry) -> str | None:
     the old text or say it again with another value. Of several such entries of the scope the one that shares
     most words with the candidate is replaced; where two share as many, none is.
     """
-    quotes = [
-        item.quote
-        for item in entry.evidence
-        if says_change(item.quote) or negated(item.quote) or amends(item.quote)
-    ]
+    quotes = [item.quote for item in entry.evidence if says_change(item.quote) or amends(item.quote)]
     words = content("\n".join([entry.body, *quotes]))
     hits: list[tuple[int, str]] = []
     for path, other in copy.live.items() if quotes else ():
