@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import NamedTuple
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, ValidationError
 
 from siltstone.pipeline.candidate import MAX_QUOTE, Candidate, Judged, RelatedEntry
 from siltstone.pipeline.extraction.reply import Extraction, WireReply, parse
@@ -71,6 +71,8 @@ _LIMITS = re.compile(
 """Say under which conditions something holds."""
 OF_NO_USE = "of-no-use"
 """The model looked at it once more, and says that a later session has no use for it."""
+OF_USE = 2
+"""What the second look must say of a memory, from 0 (no use) to 3 (much)."""
 AS_IT_IS = "="
 """What the model writes for a text that needs no other words."""
 
@@ -178,10 +180,10 @@ class ModelExtractor:
         for n, (old, stands, quotation) in numbered:
             if n not in bodies:
                 continue
-            body = bodies[n]
+            body = bodies[n].text
             disputed = [claim for claim in claims if opposed(old.body, claim)]
             decides = not all(opposed(body, claim) for claim in disputed)
-            quotable = quotation is not None and bodies.get(quoted[quotation.body]) == AS_IT_IS
+            quotable = quotation is not None and bodies.get(quoted[quotation.body], NOTHING).text == AS_IT_IS
             taken[old] = replace(taken[old], quotable=quotable)
             if body == AS_IT_IS or decides or (not understood(body) if body else quotable):
                 continue
@@ -252,11 +254,15 @@ def _begins(new: Candidate, judged: Judged) -> bool:
 
 
 class WireBody(BaseModel):
-    """The final text of an item."""
+    """What an item is good for, and its final text. A model that has to say first when it helps rates more
+    carefully."""
 
     model_config = ConfigDict(extra="forbid")
 
     item: int
+    when: str = ""
+    """Not read."""
+    use: int
     body: str
 
 
@@ -268,13 +274,31 @@ class WireBodies(BaseModel):
     bodies: list[WireBody]
 
 
-def _bodies(text: str) -> dict[int, str]:
-    """The final texts by the numbers of their items. Raises Unreadable when none has the form asked for."""
+class _Final(NamedTuple):
+    """What the model says of an item."""
+
+    use: int
+    body: str
+
+    @property
+    def text(self) -> str:
+        """The text to keep; "" for nothing."""
+        return self.body if self.use >= OF_USE else ""
+
+
+NOTHING = _Final(0, "")
+
+
+def _bodies(text: str) -> dict[int, _Final]:
+    """What is said of the items, by their numbers. Raises Unreadable when none has the form asked for."""
     found = items(text, "bodies")
-    forms = (one for one in found if isinstance(one, dict) and type(one.get("item")) is int)
-    told = {one["item"]: one["body"].strip() for one in forms if isinstance(one.get("body"), str)}
+    told: dict[int, _Final] = {}
+    for one in found:
+        with suppress(ValidationError):
+            it = WireBody.model_validate(one)
+            told[it.item] = _Final(it.use, it.body.strip())
     if found and not told:
-        raise Unreadable('every item of "bodies" needs "item", a number, and "body", a text')
+        raise Unreadable('every item of "bodies" needs the numbers "item" and "use", and the text "body"')
     return told
 
 

@@ -54,7 +54,7 @@ def reply(*items: dict[str, object]) -> str:
 
 
 BOTH = reply(item(1, POSTMARK), item(3, PLAIN))
-STAND = '{"bodies":[{"item":1,"body":"="},{"item":2,"body":"="}]}'
+STAND = '{"bodies":[{"item":1,"when":"","use":3,"body":"="},{"item":2,"when":"","use":3,"body":"="}]}'
 """Looked at once more, both stay as they are."""
 
 

@@ -100,9 +100,14 @@ def test_what_cannot_be_mended_costs_no_other_item(answer: str | Unavailable | d
     assert [one.body for one in extraction.candidates] == [FACT["body"]]
 
 
-def final(*bodies: str) -> dict[str, object]:
-    """The reply of a second look: the texts of items 1, 2 …"""
-    return {"bodies": [{"item": n, "body": body} for n, body in enumerate(bodies, 1)]}
+def final(*bodies: str, use: int = 2) -> dict[str, object]:
+    """The reply of a second look: what items 1, 2 … are good for, and their texts; "" is good for nothing."""
+    return {
+        "bodies": [
+            {"item": n, "when": "at the ferries" if body else "", "use": use if body else 0, "body": body}
+            for n, body in enumerate(bodies, 1)
+        ]
+    }
 
 
 BEYOND = FACT | {"body": "Gold members pay no shipping from £50."}
@@ -119,6 +124,7 @@ BEYOND = FACT | {"body": "Gold members pay no shipping from £50."}
         (final("Gold members pay nothing from £50."), BEYOND["body"]),
         ({"bodies": []}, BEYOND["body"]),
         ({"bodies": ["="]}, BEYOND["body"]),
+        ({"bodies": [{"item": 1, "body": "Free shipping starts at £40 for the shop."}]}, BEYOND["body"]),
         (Unavailable("nobody there"), BEYOND["body"]),
     ],
     ids=str,
@@ -179,12 +185,23 @@ def test_a_second_look_drops_a_memory_or_gives_it_a_better_text(
     assert looked_at(body, answer, "=") == (reason, text or body)
 
 
-def looked_at(body: str, *answers: str) -> tuple[str, str]:
+@pytest.mark.parametrize(
+    ("use", "reason"), [(0, "of-no-use"), (1, "of-no-use"), (2, "accepted"), (3, "accepted")]
+)
+def test_what_is_of_little_use_is_not_kept(use: int, reason: str) -> None:
+    assert looked_at(FERRIES, "=", use=use) == (reason, FERRIES)
+
+
+def test_a_quotation_of_little_use_is_not_kept_either() -> None:
+    assert looked_at(MANY, "Lorries need a ticket.", "=", use=1) == ("of-no-use", MANY)
+
+
+def looked_at(body: str, *answers: str, use: int = 2) -> tuple[str, str]:
     """Why and how a text is kept, or not, after these answers of a second look: to it, and to its quotation
     if that is asked about."""
     said = "on Sundays the ferries take no lorries at all"
     item = {"quotes": [f"1: {said}"], "type": "project", "body": body}
-    model = FakeModel([{"memories": [item]}], reconsidered=final(*answers))
+    model = FakeModel([{"memories": [item]}], reconsidered=final(*answers, use=use))
     window = talk(f"{said}. {WAITING}")
     found = ModelExtractor(model, lambda: NOW)(window, ())
     (judged,) = judge_all(found.candidates, window, redact)
