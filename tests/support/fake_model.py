@@ -8,7 +8,7 @@ from threading import Lock
 
 from pydantic import BaseModel
 
-from siltstone.pipeline.extraction.extract import WireBodies
+from siltstone.pipeline.extraction.second_look import WireBodies
 from siltstone.pipeline.model.port import Reply, Turn, Usage
 from siltstone.store.errors import SiltError
 
