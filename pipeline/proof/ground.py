@@ -14,9 +14,9 @@ from typing import NamedTuple
 from siltstone.pipeline.candidate import RelatedEntry
 from siltstone.pipeline.canonical import is_path
 from siltstone.pipeline.identifiers import identifiers
-from siltstone.pipeline.merging.likeness import fold, negated, stem
+from siltstone.pipeline.merging.likeness import fold, negated
 from siltstone.pipeline.proof.commands import agents_words, programs
-from siltstone.pipeline.proof.normal_form import numbers_of, plain, spoken, words_of
+from siltstone.pipeline.proof.normal_form import numbers_of, plain, root, spoken, words_of
 from siltstone.pipeline.proof.origin import Located, not_typed, observed
 from siltstone.pipeline.proof.phrases import pattern
 from siltstone.pipeline.reading.window import Shown, Window
@@ -33,16 +33,16 @@ MIN_REST = 2
 """Words that carry meaning with which something is said beside what is repeated."""
 
 _LISTS = word_lists(__file__, "words")
-WORDING = frozenset(map(stem, _LISTS["wording"]))
+WORDING = frozenset(map(root, _LISTS["wording"]))
 """Words with which a claim, or a question, is put. They say nothing of their own."""
-NEUTRAL = frozenset(map(stem, _LISTS["neutral"]))
+NEUTRAL = frozenset(map(root, _LISTS["neutral"]))
 """Words in which a claim tells again what was said. They are not asked for."""
-HERE = frozenset(map(stem, _LISTS["here"]))
+HERE = frozenset(map(root, _LISTS["here"]))
 """Words that say where a command ran. They are not asked for where nothing but commands is quoted."""
-ENDS = frozenset(map(stem, (*_LISTS["failed"], *_LISTS["ran"])))
+ENDS = frozenset(map(root, (*_LISTS["failed"], *_LISTS["ran"])))
 """Words that say how a command ended."""
 OPPOSITES = [
-    (stem(one), stem(other)) for pair in _LISTS["opposites"] for one, other in permutations(pair.split("/"))
+    (root(one), root(other)) for pair in _LISTS["opposites"] for one, other in permutations(pair.split("/"))
 ]
 COMMA = re.compile(r"[,;:]\s|[，；：、]")
 """Ends a condition, or a purpose, that a sentence begins with."""
@@ -57,6 +57,7 @@ RUN_ON = re.compile(
 """Before what is said of a thing without a comma ("drop the cache it's too slow"), and before a request."""
 CLAUSE = re.compile(
     rf"{CLAUSE_END.pattern}|{RUN_ON.pattern}|\n|\.\s|[。！？]|\s(?:and|but|so|und|aber|y|pero|et|mais)\s"
+    r"|(?:(?<=^[Nn]on)|(?<=^[Nn]ein)|(?<=^[Nn]ope))\s"
 )
 """Between two clauses of which one may say yes and the other no."""
 
@@ -367,4 +368,4 @@ def _says(clause: str, quote: Located) -> bool | None:
 
 
 def poles_of(text: str) -> frozenset[str]:
-    return words_of(text) | frozenset(map(stem, spoken(text).split()))
+    return words_of(text) | frozenset(map(root, spoken(text).split()))

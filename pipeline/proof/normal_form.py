@@ -1,7 +1,7 @@
 """A text in the form in which a claim and what was said are compared: numbers, times and compounds by value.
 
 "five lines" is "5 lines", "6am" is "06:00", 三十天 is 30 天, "Postgres-16" is "Postgres 16". Invisible
-characters, and letters that only look like Latin ones, count as what they look like.
+characters, accents, and letters that only look like Latin ones, count as what they look like.
 """
 
 import re
@@ -9,7 +9,7 @@ import unicodedata
 from functools import lru_cache
 
 from siltstone.pipeline.identifiers import numbers
-from siltstone.pipeline.merging.likeness import content, fold
+from siltstone.pipeline.merging.likeness import content, fold, stem
 from siltstone.pipeline.words import word_lists
 
 MIN_STEM, MIN_SHARED = 4, 0.75
@@ -36,6 +36,7 @@ _JOINTS = re.compile(
     r"(?<=[^\W\d_])[-_/.:](?=\w)|(?<=\w)[-_/.:](?=[^\W\d_])|(?<=[^\W\d_A-Z])(?=[A-Z])|(?<=[^\W\d_])(?=\d)"
 )
 _EMPHASIS = re.compile(r"(?<!\w)_+(?=\w)|(?<=[^\W_])_+(?!\w)")
+_ACCENT = re.compile("[\u0300-\u036f]")
 _WORD = re.compile(r"\w+")
 _NUMBER = re.compile(r"\d[\d.,:/-]*[a-zµ%]{0,3}(?![a-z])|[€$£¥]")
 
@@ -45,8 +46,17 @@ def words_of(text: str) -> frozenset[str]:
     """The words that carry meaning, without numbers; of Chinese, Japanese and Korean the letters, of hiragana
     two at a time."""
     text = _NUMBER.sub(" ", _valued(text)).replace("'s", "")
-    found = {word for word in content(_ASIAN.sub(" ", text)) if len(word) > 1}
+    found = {_bare(word) for word in content(_ASIAN.sub(" ", text)) if len(word) > 1}
     return frozenset(found | set(_ASIAN.findall(text)) - _LISTS["letters"])
+
+
+def root(word: str) -> str:
+    """A word as `words_of` has it: without its ending, and without accents, which many leave out."""
+    return _bare(stem(word))
+
+
+def _bare(word: str) -> str:
+    return word if word.isascii() else _ACCENT.sub("", unicodedata.normalize("NFD", word))
 
 
 @lru_cache(maxsize=4_096)
