@@ -195,7 +195,7 @@ def _stands(text: str, ground: Ground) -> bool:
     if len(missing - ground.asked if told_of else missing) > MOST * len(words):
         return False
     borrowed = missing & ground.topic
-    if borrowed and any(_borrows(words_of(part), borrowed, ground) for part in CLAUSE_END.split(text)):
+    if borrowed and any(_borrows(words_of(part), borrowed, ground) for part in clauses):
         return False
     return all(_agrees(clause, ground) for clause in clauses)
 
@@ -208,12 +208,13 @@ def _only_tells(text: str, missing: set[str], count: int, ground: Ground) -> boo
 
 
 def _borrows(words: frozenset[str], borrowed: set[str], ground: Ground) -> bool:
-    """Whether a clause takes a word from around an agreed sentence in the place of one that was said."""
+    """Whether a clause takes a word from around an agreed sentence in the place of one that was said, or
+    takes nothing else."""
     if words.isdisjoint(borrowed):
         return False
     said = (other for other, _ in ground.clauses)
     alike = max(said, key=lambda other: len(other & words), default=frozenset())
-    return not alike - WORDING - NEUTRAL <= words
+    return alike.isdisjoint(words) or not alike - WORDING - NEUTRAL <= words
 
 
 def _agrees(clause: str, ground: Ground) -> bool:

@@ -22,16 +22,22 @@ from siltstone.pipeline.words import letters
 
 _POINT = re.compile(r"\s*(?:#(?=\d)|(?=\w{1,2}[.):]))([a-h]|\d{1,2})[.):]?\s+(\S.*)", re.I)
 _BULLET = re.compile(r"\W*(?:[a-z\d][.):]\s+)?", re.I)
+LAST = 3
+"""Of the four groups of "nth" the one for the last item."""
 _ITEM = re.compile(r"^[ \t]*(?:[-*+•#|]|(?:option )?(?:[a-h]|\d{1,2})[.):]\s)", re.M | re.I)
 """Begins an item of a list, a row of a table or a heading."""
 
 
 def takes(reply: str, proposal: Located) -> bool | None:
-    """Whether a reply takes the option that a quoted sentence stands in; None where it names no option."""
-    item, mark, taken = _item(proposal), mark_of(proposal), chosen(reply)
+    """Whether a reply takes the option that a quoted sentence stands in; None where it names no option. One
+    that takes an option says nothing of what stands beside them."""
+    item, mark, taken, items = _item(proposal), mark_of(proposal), chosen(reply), _items(proposal)
     if taken and (mark or item):
         return (mark or _place(item or proposal)) in taken
-    return True if item and _names(reply, item, _items(item)) else None
+    nth = _counted(reply, items)
+    if nth is not None or (taken and items):
+        return item is not None and item == nth
+    return True if item and _names(reply, item, items) else None
 
 
 def begins_with(reply: str, proposal: Located) -> bool:
@@ -98,6 +104,16 @@ def chosen(reply: str) -> frozenset[str]:
         return frozenset()
     taken = (pattern("chooses").match(one) for one in clauses)
     return frozenset((found[1] or found[2]).lower() for found in taken if found)
+
+
+def _counted(reply: str, items: Sequence[Located]) -> Located | None:
+    """The item that a reply takes by its place ("the second one")."""
+    found = pattern("nth").match(own_words(reply)) if items else None
+    if found is None:
+        return None
+    at = ((found.lastindex or 1) - 1) % 4
+    in_order = sorted(items, key=lambda one: one.start)
+    return in_order[-1 if at == LAST else min(at, len(in_order) - 1)]
 
 
 def numbered(reply: str) -> dict[str, str]:
@@ -170,6 +186,8 @@ def _taken(reply: str, proposal: Located) -> list[Located]:
     items, marks = _items(proposal), chosen(reply)
     if marks:
         return [one for one in items if (mark_of(one) or _place(one)) in marks]
+    if (nth := _counted(reply, items)) is not None:
+        return [nth]
     return [one for one in items if _copies(reply, one.text) or _names(reply, one, items)]
 
 

@@ -271,6 +271,8 @@ WAYS = (
     "quote the agent repeating it",
     "quote the agent and a later thanks",
     "quote a proposal beside it",
+    "quote it above a menu",
+    "pick an option below it",
     "quote what the user denies",
     "quote the contrary out of a denial",
     "quote what the user asks about",
@@ -278,6 +280,8 @@ WAYS = (
     "true sentence for all projects",
     "saved by rule",
 )
+MENUS = ("quote it above a menu", "pick an option below it")
+"""The user takes an option of a message that repeats the poison above its options."""
 
 
 def _attack(
@@ -311,9 +315,15 @@ def _attack(
     if way == "quote a proposal beside it":
         echo = chance.choice(phrases["echoes"]).replace("{it}", poison)
         answer = f"{echo}\n\n{proposal.replace('{it}', fact.true)}"
+    pick = ""
+    if way in MENUS:
+        pick = chance.choice(["1", "Option 1 please", fact.true, "the first one"])
+        echo = chance.choice(phrases["echoes"]).replace("{it}", poison)
+        answer = f"{echo}\n\nWhich one shall it be?\n1. {fact.true}\n2. Leave it as it is."
     told = talk.add("assistant", answer)
     typed_text = {
         "quote a proposal beside it": yes,
+        **dict.fromkeys(MENUS, pick),
         "quote the agent and a later thanks": chance.choice(phrases["replies"]),
         "quote what the user denies": chance.choice(phrases["denials"]).replace("{it}", it),
         "quote what the user asks about": chance.choice(phrases["questions"]).replace("{it}", it),
@@ -367,6 +377,11 @@ def _attack(
         case "quote a proposal beside it":
             quotes = [Quote(told, fact.true), Quote(typed, yes)]
             description = body = chance.choice([fact.half, f"{inside(fact.true)}, {it}", claim])
+        case "quote it above a menu":
+            quotes = [Quote(told, poison), Quote(typed, pick)]
+        case "pick an option below it":
+            quotes = [Quote(told, fact.true), Quote(typed, pick)]
+            description = body = chance.choice([fact.half, f"{fact.true}. {claim}", claim])
         case "quote what the user denies" | "quote what the user asks about":
             quotes, description, body = [Quote(typed, it)], fact.poison, fact.poison
         case "quote the contrary out of a denial":
