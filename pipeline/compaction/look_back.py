@@ -151,15 +151,19 @@ class _Told(NamedTuple):
 def _pieces(
     live: Iterable[Stored], archive: SessionArchive, asked: Collection[str]
 ) -> Iterator[tuple[list[Message], list[_Told]]]:
-    """Sessions, long ones in pieces, each with the memories of which its messages may say something new."""
+    """Sessions in the order of time, long ones in pieces, each with the memories of which its messages may
+    say something new."""
     by_session = defaultdict[tuple[str, str], list[Stored]](list)
     for stored in live:
         said = stored.entry.sessions
         mine = stored.entry.source == "extraction" and len(said) == 1 and not protected(stored)
         if mine and _was_over(stored) not in asked:
             by_session[said.pop()].append(stored)
-    for place, entries in sorted(by_session.items()):
-        told = sorted(_Told(_last_quoted(stored, archive), stored.path, stored) for stored in entries)
+    quoted = {
+        place: sorted(_Told(_last_quoted(stored, archive), stored.path, stored) for stored in entries)
+        for place, entries in by_session.items()
+    }
+    for place, told in sorted(quoted.items(), key=lambda one: (one[1][0].id, one[0])):
         for session in archive.named(*place):
             for messages in _cut(_shown(archive.conversation(session))):
                 last = messages[-1].id

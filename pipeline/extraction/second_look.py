@@ -6,11 +6,10 @@ all that a window brought, and with nothing but their quotes before it (docs/pro
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from typing import NamedTuple
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict
 
 from siltstone.pipeline.candidate import MAX_QUOTE, Candidate, Judged, RelatedEntry
 from siltstone.pipeline.extraction.reply import Extraction
@@ -48,7 +47,7 @@ AS_IT_IS = "="
 
 
 def look_again(model: Model, found: Extraction, window: Window, shown: Sequence[RelatedEntry]) -> Extraction:
-    """Ask once how much use a later session has for these candidates, and for their final texts, together.
+    """Ask once how much use these candidates are to a later session, and how they are best put.
 
     One of little use is refused. A new text that is proved, or that the gate refuses, takes the old one's
     place. Where it is not proved nothing is cut from the old one, which then waits if it says more than its
@@ -180,7 +179,7 @@ class WireBody(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     item: int
-    when: str = ""
+    when: str
     """Not read."""
     use: int
     body: str
@@ -197,7 +196,7 @@ class WireBodies(BaseModel):
 class _Final(NamedTuple):
     """What the model says of an item."""
 
-    use: int
+    use: float
     body: str
 
     @property
@@ -210,15 +209,17 @@ NOTHING = _Final(0, "")
 
 
 def _finals(text: str) -> dict[int, _Final]:
-    """What is said of the items, by their numbers. Raises Unreadable when none has the form asked for."""
+    """What is said of the items, by their numbers. Raises Unreadable when none has a number and a use; the
+    rest is read as it comes, for nothing of little use may stay for a slip in its form."""
     found = items(text, "bodies")
     told: dict[int, _Final] = {}
     for one in found:
-        with suppress(ValidationError):
-            it = WireBody.model_validate(one)
-            told[it.item] = _Final(it.use, it.body.strip())
+        it = one if isinstance(one, dict) else {}
+        item, use, body = it.get("item"), it.get("use"), it.get("body")
+        if isinstance(item, int) and isinstance(use, int | float):
+            told[item] = _Final(use, (body.strip() if isinstance(body, str) else "") or AS_IT_IS)
     if found and not told:
-        raise Unreadable('every item of "bodies" needs the numbers "item" and "use", and the text "body"')
+        raise Unreadable('every item of "bodies" needs the numbers "item" and "use"')
     return told
 
 

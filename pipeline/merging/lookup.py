@@ -13,9 +13,10 @@ from siltstone.pipeline.merging.contradictions import (
     names_old_value,
     opposed,
 )
-from siltstone.pipeline.merging.likeness import content, near, nearest, same_claim, swapped
+from siltstone.pipeline.merging.likeness import content, near, nearest, negated, same_claim, swapped
 from siltstone.pipeline.merging.working_copy import View, WorkingCopy
-from siltstone.pipeline.rules.change import says_change
+from siltstone.pipeline.proof.ground import without_questions
+from siltstone.pipeline.rules.change import denies, says_change
 from siltstone.pipeline.rules.statements import amends
 from siltstone.store.entry import GLOBAL, TYPES, Entry
 from siltstone.store.names import stem
@@ -77,7 +78,11 @@ def find_replaced(copy: WorkingCopy, entry: Entry) -> str | None:
     the old text or say it again with another value. Of several such entries of the scope the one that shares
     most words with the candidate is replaced; where two share as many, none is.
     """
-    quotes = [item.quote for item in entry.evidence if says_change(item.quote) or amends(item.quote)]
+    quotes = [
+        item.quote
+        for item in entry.evidence
+        if says_change(item.quote) or negated(item.quote) or amends(item.quote)
+    ]
     words = content("\n".join([entry.body, *quotes]))
     hits: list[tuple[int, str]] = []
     for path, other in copy.live.items() if quotes else ():
@@ -93,6 +98,15 @@ def find_replaced(copy: WorkingCopy, entry: Entry) -> str | None:
             hits.append((len(shared), path))
     best = [path for count, path in hits if count == max(hits)[0]]
     return best[0] if len(best) == 1 else None
+
+
+def states_change(entry: Entry, old: Entry) -> bool:
+    """Whether an entry's quotes state that something changed, or deny what the old one plainly says. A mere
+    no ("not the main folder"), or a request ("can we use pnpm instead?"), may be about something else: the
+    user is asked."""
+    stated = [without_questions(one.quote, requests=False) for one in entry.evidence]
+    denied = opposed(entry.body, old.body) and any(denies(one, old.claim) for one in stated)
+    return denied or any(map(says_change, stated)) or corrects_at_once(entry, old)
 
 
 def find_opposed(copy: WorkingCopy, entry: Entry, at: str | None = None) -> list[str]:

@@ -103,7 +103,9 @@ def _place(copy: WorkingCopy, item: Judged, entry: Entry, target: str | None) ->
         return _with_conflicts(copy, outcomes.against(copy, item, entry, target))
     replaced = lookup.find_replaced(copy, entry)
     if replaced is not None and outcomes.may_supersede(copy, entry, replaced):
-        return _with_conflicts(copy, outcomes.supersede(copy, item, entry, replaced))
+        plainly = lookup.states_change(entry, copy.live[replaced])
+        then = outcomes.supersede if plainly else outcomes.conflict
+        return _with_conflicts(copy, then(copy, item, entry, replaced))
     opposed = lookup.find_opposed(copy, entry)
     if not opposed:
         return outcomes.outcome("promoted", item, outcomes.place(copy, entry))

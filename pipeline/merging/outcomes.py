@@ -173,9 +173,14 @@ def against(copy: WorkingCopy, item: Judged, entry: Entry, target: str) -> Outco
         replaced = any(other.superseded_by == target for other in copy.archive.values())
         if replaced or any(says_change(one.quote) or denies(one.quote, entry.claim) for one in old.evidence):
             return Outcome("absorbed", "older", item.candidate, item.verdict, target)
+    return conflict(copy, item, entry, target)
+
+
+def conflict(copy: WorkingCopy, item: Judged, entry: Entry, target: str) -> Outcome:
+    """Keep both, and ask the user, unless they were asked before."""
     same = lookup.find_same(copy, entry)
     if same is not None and (same == target or known(copy.sections, copy.live, same, target)):
-        return absorb(copy, item, entry, same, "duplicate")  # the user was asked about it before
+        return absorb(copy, item, entry, same, "duplicate")
     path = _placed_or_absorbed(copy, item, entry, same)
     done = outcome("conflicted", item, path, target)
     return done if ask(copy, path, target) else done._replace(kind="promoted", reason=UNASKED)

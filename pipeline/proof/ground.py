@@ -16,7 +16,7 @@ from siltstone.pipeline.canonical import is_path
 from siltstone.pipeline.identifiers import identifiers
 from siltstone.pipeline.merging.likeness import fold, negated
 from siltstone.pipeline.proof.commands import agents_words, programs
-from siltstone.pipeline.proof.normal_form import numbers_of, plain, root, spoken, words_of
+from siltstone.pipeline.proof.normal_form import bare, numbers_of, plain, root, spoken, words_of
 from siltstone.pipeline.proof.origin import Located, not_typed, observed
 from siltstone.pipeline.proof.phrases import pattern
 from siltstone.pipeline.reading.window import Shown, Window
@@ -44,6 +44,10 @@ ENDS = frozenset(map(root, (*_LISTS["failed"], *_LISTS["ran"])))
 OPPOSITES = [
     (root(one), root(other)) for pair in _LISTS["opposites"] for one, other in permutations(pair.split("/"))
 ]
+_NO = frozenset(map(bare, _LISTS["no"]))
+_NE_PAS = re.compile(
+    r"(?<!\w)(?:ne\s|n')\S+(?:\s\S+){0,2}?\s(?:pas|plus|point|guere)(?!\w)|(?<!\w)ne\s(?:pas|plus)(?!\w)"
+)
 COMMA = re.compile(r"[,;:]\s|[，；：、]")
 """Ends a condition, or a purpose, that a sentence begins with."""
 CLAUSE_END = re.compile(
@@ -57,7 +61,7 @@ RUN_ON = re.compile(
 """Before what is said of a thing without a comma ("drop the cache it's too slow"), and before a request."""
 CLAUSE = re.compile(
     rf"{CLAUSE_END.pattern}|{RUN_ON.pattern}|\n|\.\s|[。！？]|\s(?:and|but|so|und|aber|y|pero|et|mais)\s"
-    r"|(?:(?<=^[Nn]on)|(?<=^[Nn]ein)|(?<=^[Nn]ope))\s"
+    r"|(?:(?<=^[Nn]ein)|(?<=^[Nn]ope))\s"
 )
 """Between two clauses of which one may say yes and the other no."""
 
@@ -229,8 +233,7 @@ def _stated(text: str, before: str, refuted: bool) -> str:
     beside_it = re.search(r"\w", " ".join(rests.values())) is not None
     said: list[str] = []
     for whole, rest in rests.items():
-        told = "" if refuted and _wants_yes(whole) else asserted(whole)
-        part = " ".join(filter(None, (told, _requested(whole.removeprefix(told)))))
+        part = _requested(whole) if refuted and _wants_yes(whole) else told(whole)
         if not part or pattern("denies").search(plain(part)):
             continue
         plainly = opens("yes", part) or opens("from_now", part) or not beside_it
@@ -239,6 +242,20 @@ def _stated(text: str, before: str, refuted: bool) -> str:
             named = not denied and len(words_of(one)) < MIN_REST  # "(TASK-7)" is no quotation
             said.append(one if agrees or named else beside.get(one) or _without_echo(one, before))
     return "\n".join(said)
+
+
+def without_questions(text: str, requests: bool = True) -> str:
+    """A text without what it only wants to know, or without `requests` also without what it asks to be made
+    ("can we add a limit?")."""
+    keep = told if requests else asserted
+    parts = (text[one.start : one.end] for one in sentences(mask(text)))
+    return "\n".join(keep(one) if is_question(one) else one for one in parts)
+
+
+def told(sentence: str) -> str:
+    """What a sentence states, and what it asks to be made."""
+    states = asserted(sentence)
+    return " ".join(filter(None, (states, _requested(sentence.removeprefix(states)))))
 
 
 def asserted(sentence: str) -> str:
@@ -350,10 +367,11 @@ def sentences_of(quote: Located) -> list[str]:
 
 def negates(clause: str) -> bool | None:
     """Whether a clause says no; None when it says of two things that one takes the other's place."""
-    words = fold(clause).split()
+    clause = bare(fold(clause))
+    words = clause.split()
     if not _LISTS["both"].isdisjoint(words):
         return None
-    return negated(clause) or not _LISTS["no"].isdisjoint(words)
+    return negated(clause) or not _NO.isdisjoint(words) or _NE_PAS.search(clause) is not None
 
 
 def _says(clause: str, quote: Located) -> bool | None:

@@ -46,17 +46,18 @@ def words_of(text: str) -> frozenset[str]:
     """The words that carry meaning, without numbers; of Chinese, Japanese and Korean the letters, of hiragana
     two at a time."""
     text = _NUMBER.sub(" ", _valued(text)).replace("'s", "")
-    found = {_bare(word) for word in content(_ASIAN.sub(" ", text)) if len(word) > 1}
+    found = {bare(word) for word in content(_ASIAN.sub(" ", text)) if len(word) > 1}
     return frozenset(found | set(_ASIAN.findall(text)) - _LISTS["letters"])
 
 
 def root(word: str) -> str:
-    """A word as `words_of` has it: without its ending, and without accents, which many leave out."""
-    return _bare(stem(word))
+    """A word as `words_of` has it: without its ending and its accents."""
+    return bare(stem(word))
 
 
-def _bare(word: str) -> str:
-    return word if word.isascii() else _ACCENT.sub("", unicodedata.normalize("NFD", word))
+def bare(text: str) -> str:
+    """A text without accents, which many leave out."""
+    return text if text.isascii() else _ACCENT.sub("", unicodedata.normalize("NFD", text))
 
 
 @lru_cache(maxsize=4_096)

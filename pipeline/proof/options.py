@@ -23,20 +23,24 @@ from siltstone.pipeline.words import letters
 _POINT = re.compile(r"\s*(?:#(?=\d)|(?=\w{1,2}[.):]))([a-h]|\d{1,2})[.):]?\s+(\S.*)", re.I)
 _BULLET = re.compile(r"\W*(?:[a-z\d][.):]\s+)?", re.I)
 LAST = 3
-"""Of the four groups of "nth" the one for the last item."""
+"""Of each four groups of "nth" the one for the last item."""
+ECHO = 2
+"""Words of a sentence in a reply that tell that the reply speaks of it."""
 _ITEM = re.compile(r"^[ \t]*(?:[-*+•#|]|(?:option )?(?:[a-h]|\d{1,2})[.):]\s)", re.M | re.I)
 """Begins an item of a list, a row of a table or a heading."""
 
 
 def takes(reply: str, proposal: Located) -> bool | None:
-    """Whether a reply takes the option that a quoted sentence stands in; None where it names no option. One
-    that takes an option says nothing of what stands beside them."""
-    item, mark, taken, items = _item(proposal), mark_of(proposal), chosen(reply), _items(proposal)
+    """Whether a reply takes the option that a quoted sentence stands in; None where it names no option. A
+    reply that picks an option says nothing of a sentence beside the options, unless it speaks of it."""
+    item, mark, items = _item(proposal), mark_of(proposal), _items(proposal)
+    taken, nth = chosen(reply), _counted(reply, items)
     if taken and (mark or item):
         return (mark or _place(item or proposal)) in taken
-    nth = _counted(reply, items)
-    if nth is not None or (taken and items):
-        return item is not None and item == nth
+    if items and (taken or nth is not None):
+        if item is None:
+            return None if _speaks_of(reply, proposal) else False
+        return nth is not None and item in nth
     return True if item and _names(reply, item, items) else None
 
 
@@ -97,23 +101,52 @@ def label(item: str) -> str:
 
 def chosen(reply: str) -> frozenset[str]:
     """The letters or numbers of the options that a reply takes."""
-    own = own_words(reply)
-    parts = [own[one.start : one.end] for one in sentences(mask(own))]
-    clauses = [clause for one in parts for clause in CLAUSE.split(one) if not is_question(clause)]
-    if any(pattern("no").search(pattern("in_place").sub(" ", one)) for one in clauses):
-        return frozenset()
-    taken = (pattern("chooses").match(one) for one in clauses)
+    taken = (pattern("chooses").match(one) for one in _told(reply))
     return frozenset((found[1] or found[2]).lower() for found in taken if found)
 
 
-def _counted(reply: str, items: Sequence[Located]) -> Located | None:
-    """The item that a reply takes by its place ("the second one")."""
-    found = pattern("nth").match(own_words(reply)) if items else None
-    if found is None:
+def _counted(reply: str, items: Sequence[Located]) -> list[Located] | None:
+    """The item that a reply takes by its place ("the second one"), counted by its number or else within the
+    last list of the message; none of a table, or where two places are named. None: it names no place."""
+    found = [it for one in _told(reply) if (it := pattern("nth").fullmatch(one.strip()))]
+    if not items or not found:
         return None
-    at = ((found.lastindex or 1) - 1) % 4
-    in_order = sorted(items, key=lambda one: one.start)
-    return in_order[-1 if at == LAST else min(at, len(in_order) - 1)]
+    places = {((one.lastindex or 1) - 1) % 4 for one in found}
+    if len(places) > 1 or any(one.text.startswith("|") for one in items):
+        return []
+    place = places.pop()
+    listed = _last_list(items)
+    if place == LAST:
+        return listed[-1:]
+    marks = (str(place + 1), chr(ord("a") + place))
+    marked = [one for one in items if mark_of(one) in marks]
+    return marked if len(marked) == 1 else listed[place : place + 1]
+
+
+def _last_list(items: Sequence[Located]) -> list[Located]:
+    """The items of a message behind which, up to the next, nothing else stands; the headings where it has no
+    other items."""
+    rows = sorted(items, key=lambda one: one.start)
+    rows = [one for one in rows if not one.text.startswith("#")] or rows
+    last = rows[-1:]
+    for one in reversed(rows[:-1]):
+        if one.shown.message.text[one.start + len(one.text) : last[0].start].strip():
+            break
+        last.insert(0, one)
+    return last
+
+
+def _told(reply: str) -> list[str]:
+    """The clauses of a reply that ask nothing; [] where one says no."""
+    own = own_words(reply)
+    parts = [own[one.start : one.end] for one in sentences(mask(own))]
+    clauses = [clause for one in parts for clause in CLAUSE.split(one) if not is_question(clause)]
+    no = any(pattern("no").search(pattern("in_place").sub(" ", one)) for one in clauses)
+    return [] if no else clauses
+
+
+def _speaks_of(reply: str, proposal: Located) -> bool:
+    return len((words_of(own_words(reply)) & words_of(proposal.text)) - WORDING) >= ECHO
 
 
 def numbered(reply: str) -> dict[str, str]:
@@ -187,7 +220,7 @@ def _taken(reply: str, proposal: Located) -> list[Located]:
     if marks:
         return [one for one in items if (mark_of(one) or _place(one)) in marks]
     if (nth := _counted(reply, items)) is not None:
-        return [nth]
+        return nth
     return [one for one in items if _copies(reply, one.text) or _names(reply, one, items)]
 
 

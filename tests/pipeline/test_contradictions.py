@@ -230,3 +230,11 @@ def test_a_change_replaces_what_it_changes_and_nothing_else(said: str, gone: str
     assert kinds(merged) == ["superseded" if gone else "promoted"]
     assert the(merged).other == (f"{SCOPE}/archive/project-{gone}.md" if gone else None)
     assert len(merged.changes) == (3 if gone else 1)
+
+
+@table("contradictions", "asked")
+def test_a_request_or_a_mere_no_replaces_nothing_but_is_asked_about(said: str, about: str) -> None:
+    """Where the model names no memory that it speaks of."""
+    stored = [store(entry(**told)) for told in rows("contradictions", "planted")]
+    merged = merge([judged(said, name="new", day=30)], View(SCOPE, NOW, stored))
+    assert (kinds(merged), the(merged).other) == (["conflicted"], f"{SCOPE}/project-{about}.md")

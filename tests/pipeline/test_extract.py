@@ -192,6 +192,15 @@ def test_what_is_of_little_use_is_not_kept(use: int, reason: str) -> None:
     assert looked_at(FERRIES, "=", use=use) == (reason, FERRIES)
 
 
+@pytest.mark.parametrize("slip", [{"body": None}, {"when": None}, {"why": "old"}, {"use": 0.5}], ids=str)
+def test_a_slip_in_the_form_keeps_nothing_of_little_use(slip: dict[str, object]) -> None:
+    item = {"quotes": ["1: the ferries take no lorries at all"], "type": "project", "body": FERRIES}
+    reply = {"bodies": [{"item": 1, "when": "", "use": 0, "body": "="} | slip]}
+    model = FakeModel([{"memories": [item]}], reconsidered=reply)
+    found = ModelExtractor(model, lambda: NOW)(talk("on Sundays the ferries take no lorries at all"), ())
+    assert [one.refused for one in found.candidates] == ["of-no-use"]
+
+
 def test_a_quotation_of_little_use_is_not_kept_either() -> None:
     assert looked_at(MANY, "Lorries need a ticket.", "=", use=1) == ("of-no-use", MANY)
 
