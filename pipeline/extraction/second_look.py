@@ -6,6 +6,7 @@ all that a window brought, and with nothing but their quotes before it (docs/pro
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -215,12 +216,19 @@ def _finals(text: str) -> dict[int, _Final]:
     told: dict[int, _Final] = {}
     for one in found:
         it = one if isinstance(one, dict) else {}
-        item, use, body = it.get("item"), it.get("use"), it.get("body")
-        if isinstance(item, int) and isinstance(use, int | float):
-            told[item] = _Final(use, (body.strip() if isinstance(body, str) else "") or AS_IT_IS)
+        item, use, body = _number(it.get("item")), _number(it.get("use")), it.get("body")
+        if item is not None and use is not None:
+            told[int(item)] = _Final(use, (body.strip() if isinstance(body, str) else "") or AS_IT_IS)
     if found and not told:
         raise Unreadable('every item of "bodies" needs the numbers "item" and "use"')
     return told
+
+
+def _number(value: object) -> float | None:
+    """A number that a model wrote, also between quotation marks."""
+    with suppress(TypeError, ValueError):
+        return None if value is None else float(str(value))
+    return None
 
 
 def _quoted(shown: Shown) -> tuple[str, str]:

@@ -18,7 +18,6 @@ from typing import NamedTuple
 from siltstone.pipeline.identifiers import identifiers
 from siltstone.pipeline.merging import likeness
 from siltstone.pipeline.merging.likeness import content, fold, negated, stem, swapped
-from siltstone.pipeline.proof.ground import without_questions
 from siltstone.pipeline.rules.change import denies, old_values, says_change
 from siltstone.pipeline.rules.language import ASIAN, pattern, spoken
 from siltstone.pipeline.words import asian, patterns, word_lists
@@ -61,10 +60,8 @@ _PATTERNS = patterns(__file__)
 
 def announces(quote: str, old: str) -> bool:
     """Whether a quote says that what the old text claims has changed: it holds a word of change or a denial,
-    and speaks of what the old text says. "We no longer publish to PyPI" replaces no price, and a question
-    ("can we look in the main folder instead?") nothing.
+    and speaks of what the old text says. "We no longer publish to PyPI" replaces no price.
     """
-    quote = without_questions(quote)
     if not (says_change(quote) or denies(quote, old)):
         return False
     return names_old_value(quote, old) or opposed(quote, old) or _of_one_subject(quote, old)

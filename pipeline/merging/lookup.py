@@ -78,11 +78,7 @@ def find_replaced(copy: WorkingCopy, entry: Entry) -> str | None:
     the old text or say it again with another value. Of several such entries of the scope the one that shares
     most words with the candidate is replaced; where two share as many, none is.
     """
-    quotes = [
-        item.quote
-        for item in entry.evidence
-        if says_change(item.quote) or negated(item.quote) or amends(item.quote)
-    ]
+    quotes = [one for one in told(entry) if says_change(one) or negated(one) or amends(one)]
     words = content("\n".join([entry.body, *quotes]))
     hits: list[tuple[int, str]] = []
     for path, other in copy.live.items() if quotes else ():
@@ -100,11 +96,19 @@ def find_replaced(copy: WorkingCopy, entry: Entry) -> str | None:
     return best[0] if len(best) == 1 else None
 
 
+def told(entry: Entry, requests: bool = True) -> list[str]:
+    """An entry's quotes without what the user only asks, or without `requests` also without what they ask to
+    be made. Quotes of several messages are an exchange, in which a question was answered."""
+    quotes = [one.quote for one in entry.evidence]
+    exchange = len({(one.session, one.message) for one in entry.evidence}) > 1
+    return quotes if exchange else [without_questions(one, requests) for one in quotes]
+
+
 def states_change(entry: Entry, old: Entry) -> bool:
     """Whether an entry's quotes state that something changed, or deny what the old one plainly says. A mere
     no ("not the main folder"), or a request ("can we use pnpm instead?"), may be about something else: the
     user is asked."""
-    stated = [without_questions(one.quote, requests=False) for one in entry.evidence]
+    stated = told(entry, requests=False)
     denied = opposed(entry.body, old.body) and any(denies(one, old.claim) for one in stated)
     return denied or any(map(says_change, stated)) or corrects_at_once(entry, old)
 

@@ -13,6 +13,7 @@ from itertools import islice
 
 from siltstone.pipeline.candidate import Candidate, RelatedEntry
 from siltstone.pipeline.identifiers import identifiers
+from siltstone.pipeline.merging.likeness import stem
 from siltstone.pipeline.proof.dates import near
 from siltstone.pipeline.proof.ground import (
     CLAUSE,
@@ -36,7 +37,6 @@ from siltstone.pipeline.proof.normal_form import (
     is_misspelt,
     numbers_of,
     plain,
-    root,
     without_unit,
     words_of,
 )
@@ -163,7 +163,7 @@ def _stands(text: str, ground: Ground) -> bool:
     for one in sorted(identifiers(text) & ground.named, key=lambda one: (-len(one), one)):
         text = re.sub(re.escape(one), " ", text, flags=re.I)
     for one in _JOINED.findall(text):
-        if root(one.lower()) in ground.words:
+        if stem(one.lower()) in ground.words:
             text = text.replace(one, one.lower())
     clauses = CLAUSE.split(text)
     no = [one for one in clauses if _denies(one, ground)]
@@ -172,7 +172,7 @@ def _stands(text: str, ground: Ground) -> bool:
     passed_over = (words_of(one) & ground.topic for one in clauses if opens("in_favour", one))
     said = ground.words.union(denied, *passed_over)
     for one in _CODE.findall(text):
-        own, joined = words_of(one), root(re.sub(r"[\W_]", "", one.lower()))
+        own, joined = words_of(one), stem(re.sub(r"[\W_]", "", one.lower()))
         prose = _COMPOUND.fullmatch(one.strip("`'\"()[],.:;")) is not None and any(
             is_said(word, said) for word in own
         )

@@ -14,9 +14,9 @@ from typing import NamedTuple
 from siltstone.pipeline.candidate import RelatedEntry
 from siltstone.pipeline.canonical import is_path
 from siltstone.pipeline.identifiers import identifiers
-from siltstone.pipeline.merging.likeness import fold, negated
+from siltstone.pipeline.merging.likeness import fold, negated, stem
 from siltstone.pipeline.proof.commands import agents_words, programs
-from siltstone.pipeline.proof.normal_form import bare, numbers_of, plain, root, spoken, words_of
+from siltstone.pipeline.proof.normal_form import numbers_of, plain, spoken, words_of
 from siltstone.pipeline.proof.origin import Located, not_typed, observed
 from siltstone.pipeline.proof.phrases import pattern
 from siltstone.pipeline.reading.window import Shown, Window
@@ -33,20 +33,19 @@ MIN_REST = 2
 """Words that carry meaning with which something is said beside what is repeated."""
 
 _LISTS = word_lists(__file__, "words")
-WORDING = frozenset(map(root, _LISTS["wording"]))
+WORDING = frozenset(map(stem, _LISTS["wording"]))
 """Words with which a claim, or a question, is put. They say nothing of their own."""
-NEUTRAL = frozenset(map(root, _LISTS["neutral"]))
+NEUTRAL = frozenset(map(stem, _LISTS["neutral"]))
 """Words in which a claim tells again what was said. They are not asked for."""
-HERE = frozenset(map(root, _LISTS["here"]))
+HERE = frozenset(map(stem, _LISTS["here"]))
 """Words that say where a command ran. They are not asked for where nothing but commands is quoted."""
-ENDS = frozenset(map(root, (*_LISTS["failed"], *_LISTS["ran"])))
+ENDS = frozenset(map(stem, (*_LISTS["failed"], *_LISTS["ran"])))
 """Words that say how a command ended."""
 OPPOSITES = [
-    (root(one), root(other)) for pair in _LISTS["opposites"] for one, other in permutations(pair.split("/"))
+    (stem(one), stem(other)) for pair in _LISTS["opposites"] for one, other in permutations(pair.split("/"))
 ]
-_NO = frozenset(map(bare, _LISTS["no"]))
 _NE_PAS = re.compile(
-    r"(?<!\w)(?:ne\s|n')\S+(?:\s\S+){0,2}?\s(?:pas|plus|point|guere)(?!\w)|(?<!\w)ne\s(?:pas|plus)(?!\w)"
+    r"(?<!\w)(?:ne\s|n')(?!oubli|h[ée]sit|manqu)\w+(?:\s\w+){0,2}?\spas(?!\s(?:seulement|que)(?!\w))|(?<!\w)ne\spas\s"
 )
 COMMA = re.compile(r"[,;:]\s|[，；：、]")
 """Ends a condition, or a purpose, that a sentence begins with."""
@@ -367,11 +366,11 @@ def sentences_of(quote: Located) -> list[str]:
 
 def negates(clause: str) -> bool | None:
     """Whether a clause says no; None when it says of two things that one takes the other's place."""
-    clause = bare(fold(clause))
-    words = clause.split()
+    folded = fold(clause)
+    words = folded.split()
     if not _LISTS["both"].isdisjoint(words):
         return None
-    return negated(clause) or not _NO.isdisjoint(words) or _NE_PAS.search(clause) is not None
+    return negated(clause) or not _LISTS["no"].isdisjoint(words) or _NE_PAS.search(folded) is not None
 
 
 def _says(clause: str, quote: Located) -> bool | None:
@@ -386,4 +385,4 @@ def _says(clause: str, quote: Located) -> bool | None:
 
 
 def poles_of(text: str) -> frozenset[str]:
-    return words_of(text) | frozenset(map(root, spoken(text).split()))
+    return words_of(text) | frozenset(map(stem, spoken(text).split()))

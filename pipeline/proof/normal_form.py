@@ -1,7 +1,7 @@
 """A text in the form in which a claim and what was said are compared: numbers, times and compounds by value.
 
 "five lines" is "5 lines", "6am" is "06:00", 三十天 is 30 天, "Postgres-16" is "Postgres 16". Invisible
-characters, accents, and letters that only look like Latin ones, count as what they look like.
+characters, and letters that only look like Latin ones, count as what they look like.
 """
 
 import re
@@ -9,7 +9,7 @@ import unicodedata
 from functools import lru_cache
 
 from siltstone.pipeline.identifiers import numbers
-from siltstone.pipeline.merging.likeness import content, fold, stem
+from siltstone.pipeline.merging.likeness import content, fold
 from siltstone.pipeline.words import word_lists
 
 MIN_STEM, MIN_SHARED = 4, 0.75
@@ -36,7 +36,7 @@ _JOINTS = re.compile(
     r"(?<=[^\W\d_])[-_/.:](?=\w)|(?<=\w)[-_/.:](?=[^\W\d_])|(?<=[^\W\d_A-Z])(?=[A-Z])|(?<=[^\W\d_])(?=\d)"
 )
 _EMPHASIS = re.compile(r"(?<!\w)_+(?=\w)|(?<=[^\W_])_+(?!\w)")
-_ACCENT = re.compile("[\u0300-\u036f]")
+_ACCENT = re.compile(r"(?<![aounAOUN])[\u0300-\u036f]|(?<=[aou])[\u0300-\u0302]|(?<=n)[\u0301]")
 _WORD = re.compile(r"\w+")
 _NUMBER = re.compile(r"\d[\d.,:/-]*[a-zµ%]{0,3}(?![a-z])|[€$£¥]")
 
@@ -46,18 +46,8 @@ def words_of(text: str) -> frozenset[str]:
     """The words that carry meaning, without numbers; of Chinese, Japanese and Korean the letters, of hiragana
     two at a time."""
     text = _NUMBER.sub(" ", _valued(text)).replace("'s", "")
-    found = {bare(word) for word in content(_ASIAN.sub(" ", text)) if len(word) > 1}
+    found = {word for word in content(_ASIAN.sub(" ", text)) if len(word) > 1}
     return frozenset(found | set(_ASIAN.findall(text)) - _LISTS["letters"])
-
-
-def root(word: str) -> str:
-    """A word as `words_of` has it: without its ending and its accents."""
-    return bare(stem(word))
-
-
-def bare(text: str) -> str:
-    """A text without accents, which many leave out."""
-    return text if text.isascii() else _ACCENT.sub("", unicodedata.normalize("NFD", text))
 
 
 @lru_cache(maxsize=4_096)
@@ -110,8 +100,10 @@ def is_form(one: str, other: str) -> bool:
 
 
 def is_misspelt(one: str, other: str) -> bool:
-    """Whether two words are one, typed in haste: with letters left out or put in ("intial"), or swapped
-    ("lenght"). A letter in the place of another makes another word."""
+    """Whether two words are one, typed in haste: without accents ("francais"), with letters left out or put
+    in ("intial"), or swapped ("lenght"). A letter in the place of another makes another word."""
+    if one == _without_accents(other) or other == _without_accents(one):
+        return True
     short, long = sorted((one, other), key=len)
     if len(short) == len(long):
         return len(one) >= MIN_SWAPPED and one[0] == other[0] and _is_swapped(one, other)
@@ -119,6 +111,11 @@ def is_misspelt(one: str, other: str) -> bool:
         return False
     letters = iter(long)
     return all(letter in letters for letter in short)
+
+
+def _without_accents(word: str) -> str:
+    """A word without accents, but for those that make other letters of some (ä, ö, ü, ñ)."""
+    return word if word.isascii() else _ACCENT.sub("", unicodedata.normalize("NFD", word))
 
 
 def _is_swapped(one: str, other: str) -> bool:

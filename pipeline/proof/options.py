@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from itertools import takewhile
+from itertools import pairwise, takewhile
 
 from siltstone.pipeline.proof.ground import CLAUSE, NEUTRAL, WORDING, right_before
 from siltstone.pipeline.proof.normal_form import words_of
@@ -106,34 +106,26 @@ def chosen(reply: str) -> frozenset[str]:
 
 
 def _counted(reply: str, items: Sequence[Located]) -> list[Located] | None:
-    """The item that a reply takes by its place ("the second one"), counted by its number or else within the
-    last list of the message; none of a table, or where two places are named. None: it names no place."""
-    found = [it for one in _told(reply) if (it := pattern("nth").fullmatch(one.strip()))]
-    if not items or not found:
+    """The item of a plain list that a reply takes by its place, and says nothing else ("the second one").
+    None: it takes none so."""
+    found = pattern("nth").fullmatch(own_words(reply))
+    listed = _plain_list(items) if found else []
+    if found is None or not listed:
         return None
-    places = {((one.lastindex or 1) - 1) % 4 for one in found}
-    if len(places) > 1 or any(one.text.startswith("|") for one in items):
-        return []
-    place = places.pop()
-    listed = _last_list(items)
-    if place == LAST:
-        return listed[-1:]
-    marks = (str(place + 1), chr(ord("a") + place))
-    marked = [one for one in items if mark_of(one) in marks]
-    return marked if len(marked) == 1 else listed[place : place + 1]
+    place = ((found.lastindex or 1) - 1) % 4
+    return listed[-1:] if place == LAST else listed[place : place + 1]
 
 
-def _last_list(items: Sequence[Located]) -> list[Located]:
-    """The items of a message behind which, up to the next, nothing else stands; the headings where it has no
-    other items."""
+def _plain_list(items: Sequence[Located]) -> list[Located]:
+    """The items of a message that has one list, without headings, tables or lists within it; else none."""
     rows = sorted(items, key=lambda one: one.start)
-    rows = [one for one in rows if not one.text.startswith("#")] or rows
-    last = rows[-1:]
-    for one in reversed(rows[:-1]):
-        if one.shown.message.text[one.start + len(one.text) : last[0].start].strip():
-            break
-        last.insert(0, one)
-    return last
+    margins = {len(one.text) - len(one.text.lstrip()) for one in rows}
+    between = (
+        one.shown.message.text[one.start + len(one.text) : other.start].strip()
+        for one, other in pairwise(rows)
+    )
+    plain = len(margins) == 1 and not any(one.text.lstrip().startswith(("#", "|")) for one in rows)
+    return rows if plain and not any(between) else []
 
 
 def _told(reply: str) -> list[str]:

@@ -8,6 +8,7 @@ from siltstone.pipeline.merging.survivor import ORIGIN_RANK
 from siltstone.pipeline.proof import options
 from siltstone.pipeline.proof.ground import (
     CLAUSE,
+    NEUTRAL,
     WORDING,
     asserted,
     negates,
@@ -102,13 +103,21 @@ def prove(candidate: Candidate, window: Window, keywords: tuple[str, ...] = ()) 
 
 
 def _proves(candidate: Candidate, quote: Located) -> bool:
-    """Whether a quote is long enough to prove something. An exit status is a fact and short; an explicit
-    save counts because the request stands before it."""
-    if letters(quote.text) >= MIN_LETTERS:
+    """Whether a quote is long enough to prove something. An exit status is a fact and short, a short order
+    may be a whole message ("use uv"), and an explicit save counts because the request stands before it."""
+    if letters(quote.text) >= MIN_LETTERS or _is_short_order(quote):
         return True
     if quote.origin == "tool-observed":
         return quote.start == -1 and quote.text.startswith("exit")
     return candidate.source == "explicit" and quote.origin == "user-said"
+
+
+def _is_short_order(quote: Located) -> bool:
+    """Whether a quote is all of a typed message, which orders something and names it."""
+    said = fold(quote.shown.message.text)[0].strip(" .!")
+    names = words_of(quote.text) - WORDING - NEUTRAL
+    orders = pattern("orders").match(quote.text) is not None
+    return quote.origin == "user-said" and fold(quote.text)[0] == said and orders and bool(names)
 
 
 def _refused(quote: Located, keywords: tuple[str, ...]) -> bool:

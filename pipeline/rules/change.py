@@ -19,8 +19,10 @@ _WORD = re.compile(r"[^\W_][\w.+#-]{0,60}")
 
 
 def says_change(quote: str) -> bool:
-    """Whether the quote itself carries a word of change in any language."""
-    return pattern("change").search(straight(quote[:MAX_QUOTE])) is not None
+    """Whether the quote itself carries a word of change in any language, and not only in a condition ("if
+    they changed")."""
+    stated = patterns(__file__)["condition"].sub(" ", straight(quote[:MAX_QUOTE]))
+    return pattern("change").search(stated) is not None
 
 
 def denies(quote: str, old: str) -> bool:

@@ -258,7 +258,7 @@ class _Page:
             shows = short and pattern("shown", before=_OPENED, after="$", of=languages(said)).search(said)
             if (shows and not self._of_the_user(lead)) or (ends and self._announces(bare)):
                 return start + len(line)
-        for colon in _COLON.finditer(line[:MAX_LINE]):
+        for colon in _COLON.finditer(mask(line[:MAX_LINE])):
             said = line[colon.end() :].strip()
             if len(said) < MIN_SAID:
                 break
