@@ -9,7 +9,7 @@ import unicodedata
 from functools import lru_cache
 
 from siltstone.pipeline.identifiers import numbers
-from siltstone.pipeline.merging.likeness import content, fold
+from siltstone.pipeline.merging.likeness import content, fold, stem
 from siltstone.pipeline.words import word_lists
 
 MIN_STEM, MIN_SHARED = 4, 0.75
@@ -36,7 +36,7 @@ _JOINTS = re.compile(
     r"(?<=[^\W\d_])[-_/.:](?=\w)|(?<=\w)[-_/.:](?=[^\W\d_])|(?<=[^\W\d_A-Z])(?=[A-Z])|(?<=[^\W\d_])(?=\d)"
 )
 _EMPHASIS = re.compile(r"(?<!\w)_+(?=\w)|(?<=[^\W_])_+(?!\w)")
-_ACCENT = re.compile(r"(?<![aounAOUN])[\u0300-\u036f]|(?<=[aou])[\u0300-\u0302]|(?<=n)[\u0301]")
+_ACCENT = re.compile("[\u0300-\u0307\u0309-\u036f]|(?<![aouAOU])\u0308")
 _WORD = re.compile(r"\w+")
 _NUMBER = re.compile(r"\d[\d.,:/-]*[a-zµ%]{0,3}(?![a-z])|[€$£¥]")
 
@@ -114,8 +114,8 @@ def is_misspelt(one: str, other: str) -> bool:
 
 
 def _without_accents(word: str) -> str:
-    """A word without accents, but for those that make other letters of some (ä, ö, ü, ñ)."""
-    return word if word.isascii() else _ACCENT.sub("", unicodedata.normalize("NFD", word))
+    """A word without its accents, and then without its ending; ä, ö and ü are letters of their own."""
+    return word if word.isascii() else stem(_ACCENT.sub("", unicodedata.normalize("NFD", word)))
 
 
 def _is_swapped(one: str, other: str) -> bool:
