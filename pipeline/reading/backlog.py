@@ -16,7 +16,7 @@ from itertools import islice, takewhile
 from typing import NamedTuple
 
 from siltstone.pipeline.messages import Filtered, Message, Reader, Reading, Session, Source, Step
-from siltstone.pipeline.reading.clean import clean, cleaned
+from siltstone.pipeline.reading.clean import clean, cleaned, hidden
 from siltstone.pipeline.reading.window import Mark, Place, Turn, last_answer, turns
 from siltstone.store.errors import SiltError, SourceError
 from siltstone.store.state import State
@@ -124,7 +124,7 @@ class Backlog:
                     first = True
                     for turn in turns(item.source.key, reading.session, steps):
                         if first and turn.messages and turn.messages[0].role == "user":
-                            turn = replace(turn, context=self._answered(item.source, turn.messages[0].key))
+                            turn = _replying(turn, self._answered(item.source, turn.messages[0].key))
                         first = first and not turn.messages
                         yield turn
                         own.update(message.key for message in turn.messages)
@@ -214,6 +214,14 @@ class Backlog:
                 if step.item.id == last:
                     return keys
         return set()
+
+
+def _replying(turn: Turn, answer: Message | None) -> Turn:
+    """A turn that begins with a reply to an answer which an earlier run read."""
+    if answer is None:
+        return turn
+    reply, *others = turn.messages
+    return replace(turn, context=answer, messages=(hidden(answer.text, reply), *others))
 
 
 def in_use(reader: Reader, source: Source, reading: Reading | None, wanted: Wanted) -> bool:

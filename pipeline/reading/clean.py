@@ -11,16 +11,35 @@ from siltstone.pipeline.messages import Filtered, Message, Step
 from siltstone.pipeline.reading import echo
 from siltstone.pipeline.reading.window import clip
 from siltstone.store.errors import RedactionError
-from siltstone.store.redaction import MARK, redact
+from siltstone.store.redaction import MARK, hide_answer, redact
 
+LAST = 1_500
+"""Characters of an answer's end in which it may ask for a password."""
 LOOKED_AT = 200_000
 """Characters of one text that are cleaned, head and tail. A window shows far less of either end, so the text
 beside the cut, where a secret may be halved, is never shown."""
 
 
 def cleaned(steps: Iterable[Step]) -> Iterator[Step]:
-    for step in steps:
+    for step in without_answers(steps):
         yield step if isinstance(step.item, Filtered) else replace(step, item=clean(step.item))
+
+
+def without_answers(steps: Iterable[Step]) -> Iterator[Step]:
+    """The steps of a session in which no typed answer tells a password that the agent asked for: the answer
+    alone does not show what it is."""
+    asked = ""
+    for step in steps:
+        item = step.item
+        if isinstance(item, Message) and item.role == "user":
+            item = hidden(asked, item)
+        asked = item.text if isinstance(item, Message) and item.role == "assistant" else asked
+        yield replace(step, item=item)
+
+
+def hidden(asked: str, reply: Message) -> Message:
+    """A typed reply to an answer of the agent's, without a password that was asked for."""
+    return replace(reply, text=hide_answer(asked[-LAST:], reply.text))
 
 
 def clean(message: Message, looked_at: int = LOOKED_AT) -> Message | Filtered:

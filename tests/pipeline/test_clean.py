@@ -4,8 +4,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from siltstone.pipeline.messages import Filtered, Message, ToolCall
-from siltstone.pipeline.reading.clean import clean, without_secrets
+from siltstone.pipeline.messages import Filtered, Message, Step, ToolCall
+from siltstone.pipeline.reading.clean import clean, cleaned, without_secrets
 
 AT = datetime(2026, 9, 3, 12, 39, 23, tzinfo=UTC)
 KEY = "sk_l" + "ive_" + "51H8vQ2KdXyZpL0aWmN3rTbC"
@@ -63,3 +63,23 @@ def test_a_call_is_freed_of_secrets_in_all_its_parts() -> None:
 )
 def test_what_is_kept_of_what_is_not_believed(parts: tuple[str, ...], kept: tuple[str, ...]) -> None:
     assert without_secrets(parts) == kept
+
+
+@pytest.mark.parametrize(
+    ("asked", "answer", "left"),
+    [
+        ("The login fails. What is the password of the database?", "it's otter7boat", "it's [REDACTED]"),
+        ("你的数据库密码是什么？重启后端试试。", "是neo4otter77", "是[REDACTED]"),
+        ("Welches Passwort hat der Benutzer dock?", "otter7boat, danke", "[REDACTED], danke"),
+        ("What is the password of the database?", "see docs/setup1.md", "see docs/setup1.md"),
+        ("What is the password of the database?", "I forgot it", "I forgot it"),
+        ("The password is set. Which branch shall I take?", "take harbour-2026", "take harbour-2026"),
+        ("Which branch shall I take?", "take harbour-2026", "take harbour-2026"),
+    ],
+)
+def test_a_password_that_answers_a_question_is_hidden(asked: str, answer: str, left: str) -> None:
+    said = Message("m0", "m0", "assistant", asked, AT, final=True)
+    steps = [Step(said, "1"), Step(typed(answer), "2")]
+    reply = [step.item for step in cleaned(steps)][1]
+    assert isinstance(reply, Message)
+    assert reply.text == left

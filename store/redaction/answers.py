@@ -1,0 +1,32 @@
+"""A short answer to a question after a password: "it's otter7boat" names no password itself."""
+
+import re
+from functools import cache
+
+from siltstone.store.redaction.engine import MARK, redact
+from siltstone.store.redaction.vocabulary import LABELS
+
+SHORT = 100
+"""Characters of an answer; a longer one tells by itself what it speaks of."""
+_QUESTION = re.compile(r"[^.!?。！？\n]{0,400}(?:[?？]|[吗嗎](?=\W|$))")
+_WORD = re.compile(r"[!-~]{8,}")
+
+
+def hide_answer(asked: str, answer: str) -> str:
+    """An answer without the words in it that read as a password, where a question in `asked` names one."""
+    questions = "\n".join(_QUESTION.findall(asked)) if len(answer) <= SHORT else ""
+    return _WORD.sub(_hidden, answer) if questions and _names().search(questions) else answer
+
+
+@cache
+def _names() -> re.Pattern[str]:
+    """What finds the name of a password."""
+    labels = (one for one in LABELS.values() if one.means == "password")
+    words = (rf"\b{re.escape(one.needle)}\b" if one.whole else re.escape(one.needle) for one in labels)
+    return re.compile("|".join(words), re.IGNORECASE)
+
+
+def _hidden(found: re.Match[str]) -> str:
+    word = found[0].strip("`'\".,;:!?()[]<>")
+    drawn = any(map(str.isdigit, word)) and any(map(str.isalpha, word)) and "/" not in word
+    return found[0].replace(word, MARK) if drawn and MARK in redact(f"password: {word}").text else found[0]
