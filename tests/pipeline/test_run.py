@@ -342,6 +342,17 @@ def test_a_yes_in_a_later_run_adopts_what_was_proposed_in_an_earlier_one(tmp_pat
     ]
 
 
+def test_a_password_that_answers_what_an_earlier_run_read_reaches_no_model(tmp_path: Path) -> None:
+    bench, talk, model = Bench(tmp_path, {}), Talk("codex", []), FakeModel(otherwise=NOTHING)
+    for said in (["The ledger stays shut.", "What is the password of the ledger?"], ["otter7boat, try it"]):
+        talk.say(*said)
+        parts = bench.parts(ModelExtractor(model, bench.clock))
+        read(Batch([talk], Wanted(bench.now, bench.idle), bench.scope_of), parts, Report())
+    first, second = model.asked
+    assert "password of the ledger" in first.text
+    assert "user: [REDACTED], try it" in second.text
+
+
 def test_what_rules_rejected_beside_a_model_stands_in_the_ledger_once(bench: Bench) -> None:
     bench.run(FakeModel([Overflow("too long"), NOTHING, NOTHING]))
     with bench.parts(Rules()).state as state:
