@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from math import isfinite
 from typing import NamedTuple
 
 from pydantic import BaseModel, ConfigDict
@@ -226,8 +227,9 @@ def _finals(text: str) -> dict[int, _Final]:
 
 def _number(value: object) -> float | None:
     """A number that a model wrote, also between quotation marks."""
-    with suppress(TypeError, ValueError):
-        return None if value is None else float(str(value))
+    with suppress(ValueError):
+        number = float(str(value))
+        return number if isfinite(number) else None
     return None
 
 

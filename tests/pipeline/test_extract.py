@@ -192,7 +192,9 @@ def test_what_is_of_little_use_is_not_kept(use: int, reason: str) -> None:
     assert looked_at(FERRIES, "=", use=use) == (reason, FERRIES)
 
 
-@pytest.mark.parametrize("slip", [{"body": None}, {"when": None}, {"why": "old"}, {"use": 0.5}], ids=str)
+@pytest.mark.parametrize(
+    "slip", [{"body": None}, {"when": None}, {"why": "old"}, {"use": 0.5}, {"use": "0"}], ids=str
+)
 def test_a_slip_in_the_form_keeps_nothing_of_little_use(slip: dict[str, object]) -> None:
     item = {"quotes": ["1: the ferries take no lorries at all"], "type": "project", "body": FERRIES}
     reply = {"bodies": [{"item": 1, "when": "", "use": 0, "body": "="} | slip]}
