@@ -12,7 +12,7 @@ from typing import NamedTuple
 from siltstone.pipeline.messages import Filtered, Message, Reader, Session, Source
 from siltstone.pipeline.progress import Tell
 from siltstone.pipeline.reading.backlog import Wanted, complaint_about, excluded, in_use
-from siltstone.pipeline.reading.clean import LOOKED_AT, clean, without_answers
+from siltstone.pipeline.reading.clean import LOOKED_AT, clean, without_told_passwords
 from siltstone.pipeline.reading.window import FINAL_CHARS, OUTPUT_CHARS, brief, only_looked, trim
 from siltstone.pipeline.words import counted
 from siltstone.store.entry import message_hash
@@ -120,7 +120,7 @@ class _Batch:
             return
         session, place = reading.session, (source.agent, source.key)
         before = self._done.messages + len(self._said)
-        for step in without_answers(reading.steps) if session.machine is None else ():
+        for step in without_told_passwords(reading.steps) if session.machine is None else ():
             resume = step.resume
             if isinstance(step.item, Message) and (text := text_of(step.item)):
                 self._add(session, step.item, text)

@@ -78,7 +78,9 @@ def find_replaced(copy: WorkingCopy, entry: Entry) -> str | None:
     the old text or say it again with another value. Of several such entries of the scope the one that shares
     most words with the candidate is replaced; where two share as many, none is.
     """
-    quotes = [one for one in told(entry) if says_change(one) or negated(one) or amends(one)]
+    quotes = [
+        one for one in quotes_without_questions(entry) if says_change(one) or negated(one) or amends(one)
+    ]
     words = content("\n".join([entry.body, *quotes]))
     hits: list[tuple[int, str]] = []
     for path, other in copy.live.items() if quotes else ():
@@ -96,7 +98,7 @@ def find_replaced(copy: WorkingCopy, entry: Entry) -> str | None:
     return best[0] if len(best) == 1 else None
 
 
-def told(entry: Entry, requests: bool = True) -> list[str]:
+def quotes_without_questions(entry: Entry, requests: bool = True) -> list[str]:
     """An entry's quotes without what the user only asks, or without `requests` also without what they ask to
     be made. Quotes of several messages are an exchange, in which a question was answered."""
     quotes = [one.quote for one in entry.evidence]
@@ -108,7 +110,7 @@ def states_change(entry: Entry, old: Entry) -> bool:
     """Whether an entry's quotes state that something changed, or deny what the old one plainly says. A mere
     no ("not the main folder"), or a request ("can we use pnpm instead?"), may be about something else: the
     user is asked."""
-    stated = told(entry, requests=False)
+    stated = quotes_without_questions(entry, requests=False)
     denied = opposed(entry.body, old.body) and any(denies(one, old.claim) for one in stated)
     return denied or any(map(says_change, stated)) or corrects_at_once(entry, old)
 

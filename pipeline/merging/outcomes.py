@@ -191,7 +191,7 @@ def may_supersede(copy: WorkingCopy, entry: Entry, target: str) -> bool:
     target. A body that only the user may change is never superseded.
     """
     old = copy.live[target]
-    announced = any(announces(one, old.claim) for one in lookup.told(entry))
+    announced = any(announces(one, old.claim) for one in lookup.quotes_without_questions(entry))
     announced = announced or lookup.corrects_at_once(entry, old)
     later = entry.origin == "user-said" and entry.updated > old.updated
     return announced and later and not copy.protected(target)

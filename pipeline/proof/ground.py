@@ -47,6 +47,7 @@ OPPOSITES = [
 _NE_PAS = re.compile(
     r"(?<!\w)(?:ne\s|n')(?!oubli|h[ée]sit|manqu)\w+(?:\s\w+){0,2}?\spas(?!\s(?:seulement|que)(?!\w))|(?<!\w)ne\spas\s"
 )
+"""A French no ("ne reprend pas"), but for what only orders ("n'oublie pas de …")."""
 COMMA = re.compile(r"[,;:]\s|[，；：、]")
 """Ends a condition, or a purpose, that a sentence begins with."""
 CLAUSE_END = re.compile(

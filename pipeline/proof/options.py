@@ -39,7 +39,7 @@ def takes(reply: str, proposal: Located) -> bool | None:
         return (mark or _place(item or proposal)) in taken
     if items and (taken or nth is not None):
         if item is None:
-            return None if _speaks_of(reply, proposal) else False
+            return None if speaks_of(reply, proposal) else False
         return nth is not None and item in nth
     return True if item and _names(reply, item, items) else None
 
@@ -112,7 +112,7 @@ def _counted(reply: str, items: Sequence[Located]) -> list[Located] | None:
     listed = _plain_list(items) if found else []
     if found is None or not listed:
         return None
-    place = ((found.lastindex or 1) - 1) % 4
+    place = ((found.lastindex or 2) - 2) % 4
     return listed[-1:] if place == LAST else listed[place : place + 1]
 
 
@@ -137,8 +137,9 @@ def _told(reply: str) -> list[str]:
     return [] if no else clauses
 
 
-def _speaks_of(reply: str, proposal: Located) -> bool:
-    return len((words_of(own_words(reply)) & words_of(proposal.text)) - WORDING) >= ECHO
+def speaks_of(reply: str, proposal: Located, besides: frozenset[str] = frozenset()) -> bool:
+    """Whether a reply repeats words of a quoted sentence, other than those that count for nothing here."""
+    return len((words_of(own_words(reply)) & words_of(proposal.text)) - WORDING - besides) >= ECHO
 
 
 def numbered(reply: str) -> dict[str, str]:

@@ -33,8 +33,6 @@ MIN_LETTERS = 12
 
 ASIDE = 3
 """Words of its own that make the agent's last question one about something else."""
-ECHO = 2
-"""Words of a proposal in a yes that tell what it is said to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,7 +259,7 @@ def _asks_something_else(proposal: Located, reply: str) -> bool:
     if any(opens("asks_approval", clause) for clause in CLAUSE.split(question)):
         return False
     asked = words_of(question)
-    if len((words_of(own_words(reply)) & words_of(proposal.text)) - WORDING - asked) >= ECHO:
+    if options.speaks_of(reply, proposal, besides=asked):
         return False
     own = asked - WORDING - words_of(proposal.text)
     return len(own) >= ASIDE or pattern("goes_elsewhere").search(question) is not None

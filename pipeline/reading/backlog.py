@@ -16,7 +16,7 @@ from itertools import islice, takewhile
 from typing import NamedTuple
 
 from siltstone.pipeline.messages import Filtered, Message, Reader, Reading, Session, Source, Step
-from siltstone.pipeline.reading.clean import clean, cleaned, hidden
+from siltstone.pipeline.reading.clean import clean, cleaned, without_told_password
 from siltstone.pipeline.reading.window import Mark, Place, Turn, last_answer, turns
 from siltstone.store.errors import SiltError, SourceError
 from siltstone.store.state import State
@@ -221,7 +221,7 @@ def _replying(turn: Turn, answer: Message | None) -> Turn:
     if answer is None:
         return turn
     reply, *others = turn.messages
-    return replace(turn, context=answer, messages=(hidden(answer.text, reply), *others))
+    return replace(turn, context=answer, messages=(without_told_password(answer.text, reply), *others))
 
 
 def in_use(reader: Reader, source: Source, reading: Reading | None, wanted: Wanted) -> bool:

@@ -21,23 +21,24 @@ beside the cut, where a secret may be halved, is never shown."""
 
 
 def cleaned(steps: Iterable[Step]) -> Iterator[Step]:
-    for step in without_answers(steps):
+    for step in without_told_passwords(steps):
         yield step if isinstance(step.item, Filtered) else replace(step, item=clean(step.item))
 
 
-def without_answers(steps: Iterable[Step]) -> Iterator[Step]:
+def without_told_passwords(steps: Iterable[Step]) -> Iterator[Step]:
     """The steps of a session in which no typed answer tells a password that the agent asked for: the answer
     alone does not show what it is."""
     asked = ""
     for step in steps:
         item = step.item
         if isinstance(item, Message) and item.role == "user":
-            item = hidden(asked, item)
-        asked = item.text if isinstance(item, Message) and item.role == "assistant" else asked
-        yield replace(step, item=item)
+            step = replace(step, item=without_told_password(asked, item))
+        elif isinstance(item, Message) and item.role == "assistant":
+            asked = item.text
+        yield step
 
 
-def hidden(asked: str, reply: Message) -> Message:
+def without_told_password(asked: str, reply: Message) -> Message:
     """A typed reply to an answer of the agent's, without a password that was asked for."""
     return replace(reply, text=hide_answer(asked[-LAST:], reply.text))
 

@@ -17,7 +17,7 @@ from siltstone.pipeline.compaction.without_model import propose
 from siltstone.pipeline.conflicts import MAX_OPEN
 from siltstone.pipeline.inbox import accept
 from siltstone.pipeline.ledger import UNASKED, tally, to_do
-from siltstone.pipeline.merging.merge import merge
+from siltstone.pipeline.merging.merge import Merged, merge
 from siltstone.pipeline.merging.working_copy import View
 from siltstone.pipeline.rules.extract import aimed
 from siltstone.store.conflicts import PATH, parse
@@ -223,10 +223,15 @@ def test_a_user_is_asked_a_dozen_questions_at_once_and_the_rest_stands_and_is_to
 # among many
 
 
+def said_later(said: str) -> Merged:
+    """What becomes of a candidate that names no memory, among many."""
+    stored = [store(entry(**told)) for told in rows("contradictions", "planted")]
+    return merge([judged(said, name="new", day=30)], View(SCOPE, NOW, stored))
+
+
 @table("contradictions", "later")
 def test_a_change_replaces_what_it_changes_and_nothing_else(said: str, gone: str | None) -> None:
-    stored = [store(entry(**told)) for told in rows("contradictions", "planted")]
-    merged = merge([judged(said, name="new", day=30)], View(SCOPE, NOW, stored))
+    merged = said_later(said)
     assert kinds(merged) == ["superseded" if gone else "promoted"]
     assert the(merged).other == (f"{SCOPE}/archive/project-{gone}.md" if gone else None)
     assert len(merged.changes) == (3 if gone else 1)
@@ -235,6 +240,5 @@ def test_a_change_replaces_what_it_changes_and_nothing_else(said: str, gone: str
 @table("contradictions", "asked")
 def test_a_request_or_a_mere_no_replaces_nothing_but_is_asked_about(said: str, about: str) -> None:
     """Where the model names no memory that it speaks of."""
-    stored = [store(entry(**told)) for told in rows("contradictions", "planted")]
-    merged = merge([judged(said, name="new", day=30)], View(SCOPE, NOW, stored))
+    merged = said_later(said)
     assert (kinds(merged), the(merged).other) == (["conflicted"], f"{SCOPE}/project-{about}.md")
