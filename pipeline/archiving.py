@@ -120,7 +120,9 @@ class _Batch:
             return
         session, place = reading.session, (source.agent, source.key)
         before = self._done.messages + len(self._said)
-        for step in without_told_passwords(reading.steps) if session.machine is None else ():
+        steps = reading.steps if session.machine is None else ()
+        asked = self._to.archive.last_answer(session.agent, session.id) if resume else ""
+        for step in without_told_passwords(steps, asked):
             resume = step.resume
             if isinstance(step.item, Message) and (text := text_of(step.item)):
                 self._add(session, step.item, text)

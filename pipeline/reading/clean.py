@@ -25,10 +25,9 @@ def cleaned(steps: Iterable[Step]) -> Iterator[Step]:
         yield step if isinstance(step.item, Filtered) else replace(step, item=clean(step.item))
 
 
-def without_told_passwords(steps: Iterable[Step]) -> Iterator[Step]:
+def without_told_passwords(steps: Iterable[Step], asked: str = "") -> Iterator[Step]:
     """The steps of a session in which no typed answer tells a password that the agent asked for: the answer
-    alone does not show what it is."""
-    asked = ""
+    alone does not show what it is. `asked`: what the agent had said last before them."""
     for step in steps:
         item = step.item
         if isinstance(item, Message) and item.role == "user":

@@ -275,6 +275,15 @@ class SessionArchive(Database):
         ((id,),) = self.rows(ask, line.session, line.id)
         return None if id is None else next(self.messages([id]))
 
+    def last_answer(self, agent: str, session: str) -> str:
+        """What the agent said last in a session; "" for nothing."""
+        ask = (
+            "SELECT max(id) FROM message WHERE role = 'assistant' AND block NOT NULL "
+            "AND session = (SELECT id FROM session WHERE agent = ? AND name = ?)"
+        )
+        ((id,),) = self.rows(ask, agent, session)
+        return "" if id is None else next(self.messages([id])).text
+
     def messages(self, ids: Collection[int]) -> Iterator[Line]:
         """Messages by their numbers, in order."""
         return self._lines(f"id IN ({','.join('?' * len(ids))})", *ids)

@@ -86,6 +86,17 @@ def held(archive: SessionArchive) -> Iterator[tuple[str, str, str]]:
             assert line in [one.line for one in search(archive, line.text, Filter(), 40)]
 
 
+def test_a_password_that_answers_what_was_archived_before_is_not_kept(tmp_path: Path) -> None:
+    folder = tmp_path / "plain"
+    folder.mkdir()
+    said = [("user", "The ledger stays shut."), ("assistant", "What is the password of the ledger?")]
+    with SessionArchive(tmp_path / FILE, 0) as archive:
+        for reply in ([], [("user", "otter7boat, try it")]):
+            put(folder, "talk", [*said, *reply], NOW - timedelta(days=1))
+            filled(archive, folder)
+        assert ("user", "[REDACTED], try it") in [(role, text) for _, role, text in held(archive)]
+
+
 def test_a_filling_that_dies_at_any_step_is_made_good(
     tmp_path: Path, transcripts: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
