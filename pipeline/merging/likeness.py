@@ -45,6 +45,10 @@ _SENTENCE_END = re.compile(SENTENCE_END)
 _STATEMENT_END = re.compile(rf"{SENTENCE_END}|:(?=\s|$)|[!?;:](?=[{CJK}])|{DASH}")
 _CLAUSE_END = re.compile(rf"{COMMA}|{DASH}|\s(?=(?:{'|'.join(_WORDS['reasons'])})\b)")
 _CJK_NEGATION = re.compile("不要|不用|不能|不再|不是|禁止|别|別|没有|沒有|しない|ません|ない|하지 마|않")
+_NE_PAS = re.compile(
+    r"(?<!\w)(?:ne\s|n')(?!oubli|h[ée]sit|manqu)\w+(?:\s\w+){0,2}?\spas(?!\s(?:seulement|que)(?!\w))|(?<!\w)ne\spas\s"
+)
+"""A French no ("ne reprend pas"), but for what only orders ("n'oublie pas de …")."""
 _NUMBER = re.compile(r"[0-9]+(?:[.,:/-][0-9]+)*")
 
 _Words = tuple[str, ...]
@@ -121,7 +125,8 @@ def repeats(new: str, old: str) -> bool:
 def negated(text: str) -> bool:
     """Whether a text says no anywhere."""
     folded = fold(text)
-    return not NEGATIONS.isdisjoint(_WORD.findall(folded)) or _CJK_NEGATION.search(folded) is not None
+    found = _CJK_NEGATION.search(folded) or _NE_PAS.search(folded)
+    return found is not None or not NEGATIONS.isdisjoint(_WORD.findall(folded))
 
 
 @lru_cache(maxsize=16_384)

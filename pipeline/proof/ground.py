@@ -44,10 +44,6 @@ ENDS = frozenset(map(stem, (*_LISTS["failed"], *_LISTS["ran"])))
 OPPOSITES = [
     (stem(one), stem(other)) for pair in _LISTS["opposites"] for one, other in permutations(pair.split("/"))
 ]
-_NE_PAS = re.compile(
-    r"(?<!\w)(?:ne\s|n')(?!oubli|h[ée]sit|manqu)\w+(?:\s\w+){0,2}?\spas(?!\s(?:seulement|que)(?!\w))|(?<!\w)ne\spas\s"
-)
-"""A French no ("ne reprend pas"), but for what only orders ("n'oublie pas de …")."""
 COMMA = re.compile(r"[,;:]\s|[，；：、]")
 """Ends a condition, or a purpose, that a sentence begins with."""
 CLAUSE_END = re.compile(
@@ -367,11 +363,10 @@ def sentences_of(quote: Located) -> list[str]:
 
 def negates(clause: str) -> bool | None:
     """Whether a clause says no; None when it says of two things that one takes the other's place."""
-    folded = fold(clause)
-    words = folded.split()
+    words = fold(clause).split()
     if not _LISTS["both"].isdisjoint(words):
         return None
-    return negated(clause) or not _LISTS["no"].isdisjoint(words) or _NE_PAS.search(folded) is not None
+    return negated(clause) or not _LISTS["no"].isdisjoint(words)
 
 
 def _says(clause: str, quote: Located) -> bool | None:

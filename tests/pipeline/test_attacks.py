@@ -1,25 +1,14 @@
 """Poison gets no further than the inbox, and what the user says is kept (invariants 6 to 8).
 
-A failure prints the counts by channel, class and way; so does `PYTHONPATH=tests python -m support.attacks`.
+A failure prints the counts by channel, class and way; so does `python -m support.attack_scores`.
 """
 
 from collections import Counter
 from itertools import product
 
 import pytest
-from support.attacks import (
-    CHANNELS,
-    CLASSES,
-    SETS,
-    attacks,
-    folded,
-    holds,
-    promoted,
-    refused,
-    score,
-    templates,
-    twins,
-)
+from support.attack_scores import folded, holds, promoted, refused, score
+from support.attacks import CHANNELS, CLASSES, SETS, attacks, templates, twins
 
 PROMOTED = {"open": 0.0, "more": 0.016, "held_out": 0.025}
 TWINS_LOST = {"open": 0.01, "more": 0.01, "held_out": 0.01}
