@@ -7,15 +7,17 @@ from siltstone.store.redaction.engine import MARK, redact
 from siltstone.store.redaction.vocabulary import LABELS
 
 SHORT = 100
-"""Characters of an answer; a longer one tells by itself what it speaks of."""
+"""Characters of an answer; a longer one tells by itself what it speaks of, but for words alone in a line."""
 _QUESTION = re.compile(r"[^.!?。！？\n]{0,400}(?:[?？]|[吗嗎](?=\W|$))")
 _WORD = re.compile(r"[!-~]{8,}")
+_ALONE = re.compile(r"(?m)^[!-~]{8,}(?=[ \t]*$)")
 
 
 def hide_answer(asked: str, answer: str) -> str:
     """An answer without the words in it that read as a password, where a question in `asked` names one."""
-    questions = "\n".join(_QUESTION.findall(asked)) if len(answer) <= SHORT else ""
-    return _WORD.sub(_hidden, answer) if questions and _names().search(questions) else answer
+    words = _WORD if len(answer) <= SHORT else _ALONE
+    asks = words.search(answer) and _names().search("\n".join(_QUESTION.findall(asked)))
+    return words.sub(_hidden, answer) if asks else answer
 
 
 @cache

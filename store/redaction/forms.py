@@ -118,7 +118,11 @@ FORMS = (
 )
 
 
-_ACCOUNT = r"(?:istrator)?[ \t]?[/:][ \t]?(?P<secret>[^\s\"'`,，。/:]{6,128}+)(?!/)"
+_ACCOUNT = r"(?:istrator)?`?[ \t]?[/:][ \t]?`?(?P<secret>[^\s\"'`,，。/:]{6,128}+)(?!/)"
+_ACCOUNT_LINE = r"(?:istrator)?[ \t]*\n[ \t]*(?P<secret>[!-~]{6,128}+)(?=[ \t]*(?:\n|\Z))"
+_ADDRESS_LINE = r"(?:\d{1,3}\.){3}\d{1,3}(?::\d{1,5})?[ \t]*\n[ \t]*\Z"
+_ADDRESS = 40
+"""Characters in which an address ends, before an account."""
 _KEBAB = r"[a-z]+(?:-[a-z]+)*-\d{1,2}[a-z]?"
 
 
@@ -139,10 +143,12 @@ def _told(page: Page, hits: Sequence[Hit]) -> Iterator[Span]:
 
 
 def _accounts(page: Page, hits: Sequence[Hit]) -> Iterator[Span]:
-    """A usual account and its password: admin/…"""
+    """A usual account and its password: admin/…; below an address also line by line."""
     for at, cue in hits:
         if at == 0 or not (page.text[at - 1].isalnum() or page.text[at - 1] in "_/.@-"):
-            yield from _secret(page.match(_ACCOUNT, at + len(cue)))
+            below = page.search(_ADDRESS_LINE, at - _ADDRESS, at)
+            account = page.match(_ACCOUNT, at + len(cue))
+            yield from _secret(account or (below and page.match(_ACCOUNT_LINE, at + len(cue))))
 
 
 def _secret(found: re.Match[str] | None, kebab: bool = False, sure: bool = False) -> Iterator[Span]:

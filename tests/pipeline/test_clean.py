@@ -71,6 +71,11 @@ def test_what_is_kept_of_what_is_not_believed(parts: tuple[str, ...], kept: tupl
         ("The login fails. What is the password of the database?", "it's otter7boat", "it's [REDACTED]"),
         ("你的数据库密码是什么？重启后端试试。", "是neo4otter77", "是[REDACTED]"),
         ("Welches Passwort hat der Benutzer dock?", "otter7boat, danke", "[REDACTED], danke"),
+        (
+            "IP / 用户名 / 密码？",
+            f"{'x ' * 60}\nthe host\notter7boat\nbox2024",
+            f"{'x ' * 60}\nthe host\n[REDACTED]\nbox2024",
+        ),
         ("What is the password of the database?", "see docs/setup1.md", "see docs/setup1.md"),
         ("What is the password of the database?", "I forgot it", "I forgot it"),
         ("The password is set. Which branch shall I take?", "take harbour-2026", "take harbour-2026"),
