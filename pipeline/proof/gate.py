@@ -39,6 +39,7 @@ FEW_PATHS = 3
 """A text may be about so many paths, if it says something of them."""
 SAYS, TELLS_WHERE = 10, 3
 """It does with more words than that beside them, in a reference with more than that."""
+TOO_SHORT = "too_short"
 SOFT = frozenset({"bad_feedback", "bad_decision", "path_heavy"})
 """Reasons that count against a memory as a whole, and do not take away one that is already stored."""
 
@@ -64,7 +65,7 @@ def gate(type_: str, text: str, source: str) -> str | None:
     # ("Never run git push") is whole in few words.
     pieces = text.partition("\n") if source == "extraction" and not _rules(text) else (text,)
     long_enough = any(len(one.strip()) + asian(one) >= MIN_WIDTH for one in pieces)
-    return None if long_enough or source == "explicit" else "too_short"
+    return None if long_enough or source == "explicit" else TOO_SHORT
 
 
 def only_tags(text: str) -> bool:
@@ -171,7 +172,7 @@ def _bad_feedback(type_: str, text: str) -> bool:
     if type_ != "feedback" or _rules(text):
         return False
     # The words that state something are known in English alone.
-    return _has("report", text) or (language_of(text) in ("en", None) and not _has("states", text))
+    return _has("report", text) or (language_of(text) == "en" and not _has("states", text))
 
 
 def _bad_decision(type_: str, text: str) -> bool:

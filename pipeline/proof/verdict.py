@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from siltstone.pipeline.candidate import Candidate, Judged, RelatedEntry, Verdict
 from siltstone.pipeline.proof.coverage import covered
-from siltstone.pipeline.proof.gate import SOFT, assess, gate, injects, only_secret, only_tags
+from siltstone.pipeline.proof.gate import SOFT, TOO_SHORT, assess, gate, injects, only_secret, only_tags
 from siltstone.pipeline.proof.ground import NEEDS_THE_USER
 from siltstone.pipeline.proof.normal_form import spoken
 from siltstone.pipeline.proof.phrases import pattern
@@ -79,8 +79,9 @@ def judge(
         if candidate.action != "confirm":
             known = target if candidate.action == "update" else None
             cut = covered(candidate, window, proof.said, known, proof.denied)
-            goes_beyond = cut is None
-            candidate = cut or candidate
+            too_little = cut != candidate and cut is not None and _against(cut, known) == TOO_SHORT
+            goes_beyond = cut is None or too_little
+            candidate = candidate if cut is None or too_little else cut
     reason = candidate.refused or _against(candidate, target)
     if reason is not None:
         return refused(reason)

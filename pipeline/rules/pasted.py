@@ -137,6 +137,7 @@ class _Page:
                 if self.requests.match(line[:MAX_LINE], remark.end()):
                     yield self.starts[i] + remark.start(), self._end(i)
                     break
+        yield from self._answer()
         until: Until = ""
         signed = shows_code = own_lead = screen = False
         flush = not self.text[:1].isspace()
@@ -166,6 +167,18 @@ class _Page:
             lead = straight(self.lines[last][-MAX_LINE:]).rstrip()
             shows_code = shows_code or (lead.endswith((":", "：")) and not self._of_the_user(lead))
             own_lead = lead.endswith((":", "：")) and pattern("persons").search(lead) is not None
+
+    def _answer(self) -> Iterator[Span]:
+        """What an assistant wrote: from the beginning, or behind what announces it, to the last paragraph
+        that looks so. What the user says below it is theirs."""
+        if "**" not in self.text or not _PATTERNS["answer"].search(self.text):
+            return
+        looks = (_PATTERNS["answer"], _PATTERNS["bold"])
+        paragraphs = [*self._paragraphs()]
+        texts = [self.text[self.starts[first] : self._end(last)] for first, last in paragraphs]
+        marked = [n for n, text in enumerate(texts) if any(look.search(text) for look in looks)]
+        leads = 0 not in marked and texts[0].rstrip().endswith((":", "：", "?", "？"))
+        yield self.starts[paragraphs[int(leads)][0]], self._end(paragraphs[marked[-1]][1])
 
     def _paragraphs(self) -> Iterator[tuple[int, int]]:
         """The first and the last line of each run of lines without an empty one between."""
@@ -234,9 +247,11 @@ class _Page:
         said = straight(self.text[start:end])
         if _PATTERNS["severity"].fullmatch(said):
             yield start, end, "own"
-        persons = pattern("persons")
+        persons = (pattern("persons"), _PATTERNS["persons"])
         cut = sentences(mask(said))
-        for personal, run in groupby(cut, lambda one: persons.search(said, one.start, one.end) is not None):
+        for personal, run in groupby(
+            cut, lambda one: any(who.search(said, one.start, one.end) for who in persons)
+        ):
             part = list(run)
             words = said[part[0].start : part[-1].end]
             prose = _ADDRESS.sub("", words)
