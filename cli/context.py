@@ -176,7 +176,6 @@ class Context:
     def search_file(self) -> Search:
         """The search database as it is: whatever writes also updates it."""
         place = self._or_passing(self.configured.places.state, self.configured.places.state.exists())
-        place.mkdir(mode=0o700, parents=True, exist_ok=True)
         wait = WAIT_SECONDS if self._patience is None else self._patience
         return self._open.enter_context(Search(place / SEARCH, wait))
 

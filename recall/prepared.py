@@ -25,8 +25,6 @@ FILE = "recall.sqlite3"
 VERSION = 19
 """Raise it when the tables change, and when a fragment is made in another way."""
 MAX_TITLES = 100
-WAIT = 0.25
-"""Seconds to wait for a process that writes."""
 
 Owner = Callable[[str, str], str | None]
 """(kind, value) of a project's identity → the scope that owns it."""
@@ -181,7 +179,7 @@ class Prepared(DerivedReader):
         self.code: Mapping[str, str] = {}
         """What became of the code of memories, by path, where that is known (`CodeStatus.not_fresh`)."""
         self._edited = False
-        super().__init__(os.path.join(folder, FILE), VERSION, WAIT, nothing)
+        super().__init__(os.path.join(folder, FILE), VERSION, nothing)
 
     def _read(self) -> None:
         self._facts = read_facts(self._db)

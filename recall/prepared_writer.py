@@ -20,7 +20,6 @@ from siltstone.recall.steering import Steers, steers
 from siltstone.store.conflicts import Section
 from siltstone.store.data import data
 from siltstone.store.derived_database import DerivedDatabase, DerivedWriter, sqlite_errors, transaction
-from siltstone.store.disk import FOLDER_MODE
 from siltstone.store.entry import MAX_COUNT, Snapshot, Stored, reinforcements
 from siltstone.store.identity import Identity
 from siltstone.store.names import scope_of_path
@@ -88,7 +87,6 @@ class PreparedWriter(DerivedWriter):
     """The file in a state folder, open for writing."""
 
     def __init__(self, folder: Path) -> None:
-        folder.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
         super().__init__(_DATABASE, folder / FILE, WAIT)
 
     def sync(self, snapshot: Snapshot, facts: Facts, differ: Differ) -> int:

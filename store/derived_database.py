@@ -1,4 +1,4 @@
-"""SQLite files that can be made again: `search.sqlite3` and `recall.sqlite3` (invariant 12).
+"""SQLite files that can be made again: `search.sqlite3`, `recall.sqlite3`, `code.sqlite3` (invariant 12).
 
 A damaged file, or one of another version, is thrown away, and whoever writes it fills it anew.
 """
@@ -10,8 +10,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple, Self
 
-from siltstone.store.disk import FILE_MODE
+from siltstone.store.disk import FILE_MODE, FOLDER_MODE
 from siltstone.store.errors import Locked, StateError
+from siltstone.store.state import HOOK_WAIT
 from siltstone.store.state.purge import scrubbed
 
 MADE_ANEW = "the next run rebuilds it, or `silt rebuild` now"
@@ -79,12 +80,13 @@ class Derived:
 
 
 class DerivedWriter(Derived):
-    """Opened for writing, made when it is missing. Raises StateError, Locked."""
+    """Opened for writing, made with its folder when it is missing. Raises StateError, Locked."""
 
     def __init__(self, kind: DerivedDatabase, path: Path, wait: float) -> None:
         """`wait`: seconds for other processes that write."""
         self._path, self._kind, self._wait = str(path), kind, wait
         with sqlite_errors(self._path):
+            path.parent.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
             self._db = kind.open(self._path, wait)
 
     def _renew(self) -> None:
@@ -101,13 +103,13 @@ class DerivedWriter(Derived):
 class DerivedReader(Derived):
     """Opened for reading, all of it as of one moment."""
 
-    def __init__(self, path: str, version: int, wait: float, missing: str) -> None:
+    def __init__(self, path: str, version: int, missing: str) -> None:
         """`missing`: what to say where there is none. Raises StateError without a usable one, Locked."""
         self._path = path
         if not os.path.isfile(path):
             raise StateError(missing)
         with sqlite_errors(path):
-            self._db = sqlite3.connect(path, timeout=wait, isolation_level=None)
+            self._db = sqlite3.connect(path, timeout=HOOK_WAIT, isolation_level=None)
             try:
                 # Few pages are read twice, and memory for each costs more than to read it once more.
                 self._db.execute("pragma cache_size = 40")

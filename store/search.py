@@ -28,9 +28,6 @@ from siltstone.store.words import query_words, stemmed, words
 
 FILE = "search.sqlite3"
 _TABLES = Path(__file__).with_suffix(".sql").read_text("utf-8")
-HOOK_WAIT = 0.25
-"""Seconds that a hook waits for another process."""
-
 _ADD = "insert into spread values (?, ?) on conflict do update set entries = entries + excluded.entries"
 WAIT_SECONDS = 10.0
 """Seconds that a command waits for another process."""
@@ -44,7 +41,7 @@ SEARCH_DATABASE = DerivedDatabase(6, _TABLES, _check)
 
 
 class Search(DerivedWriter):
-    """The search database at `path` (its folder must exist)."""
+    """The search database at `path`."""
 
     def __init__(self, path: Path, wait: float = WAIT_SECONDS) -> None:
         super().__init__(SEARCH_DATABASE, path, wait)
@@ -150,7 +147,7 @@ class SearchReader(DerivedReader):
 
     def __init__(self, folder: str) -> None:
         nothing = f"there is nothing to search in {folder}; run `silt rebuild`"
-        super().__init__(os.path.join(folder, FILE), SEARCH_DATABASE.version, HOOK_WAIT, nothing)
+        super().__init__(os.path.join(folder, FILE), SEARCH_DATABASE.version, nothing)
 
     def query(
         self, text: str, scopes: Collection[str], limit: int, beside: Collection[str] = ()

@@ -14,15 +14,13 @@ from typing import Literal, NamedTuple, get_args
 from siltstone.store.code.lines import definitions, holds, sketch, with_words
 from siltstone.store.code.project_git import ProjectGit, text_of
 from siltstone.store.derived_database import DerivedDatabase, DerivedWriter, sqlite_errors, transaction
-from siltstone.store.disk import FOLDER_MODE
 from siltstone.store.entry import Anchor, Snapshot
 from siltstone.store.errors import GitError, Locked
 from siltstone.store.history_index import blob_id
 from siltstone.store.names import in_force, scope_of_path
+from siltstone.store.state import HOOK_WAIT
 
 FILE = "code.sqlite3"
-WAIT = 0.25
-"""Seconds to wait for another process that writes."""
 Status = Literal["fresh", "unknown", "elsewhere", "changed", "gone"]
 STATUSES: tuple[Status, ...] = get_args(Status)
 """The best first. A memory has the worst of its anchors."""
@@ -75,8 +73,7 @@ class Row(NamedTuple):
 class CodeStatus(DerivedWriter):
     """The file in a state folder. Calls raise StateError or Locked."""
 
-    def __init__(self, folder: Path, wait: float = WAIT) -> None:
-        folder.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
+    def __init__(self, folder: Path, wait: float = HOOK_WAIT) -> None:
         super().__init__(_DATABASE, folder / FILE, wait)
 
     def sync(self, snapshot: Snapshot, anew: bool = False) -> None:

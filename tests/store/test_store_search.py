@@ -182,8 +182,9 @@ def test_a_file_damaged_behind_its_start_is_replaced_and_that_is_said(tmp_path: 
 
 
 def test_a_place_where_no_file_can_be_is_an_error(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
     with pytest.raises(StateError, match="cannot be used"):
-        Search(tmp_path / "missing" / "search.db")
+        Search(tmp_path / "file" / "search.db")
 
 
 def test_a_sqlite_without_fts5_says_what_to_do() -> None:
