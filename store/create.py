@@ -86,7 +86,7 @@ def _create(git: Git, when: datetime) -> None:
     lock = git.dir / LOCK
     if lock.is_file() and lock.stat().st_size:  # of a making that was killed
         git.drop_locks()
-    if commit_of(str(git.dir)) is None and (begun_anew or not _others(git.root)):
+    if not commit_of(str(git.dir)) and (begun_anew or not _others(git.root)):
         _begin(git)
     git.check_calm()
     ignore = git.root / ".gitignore"

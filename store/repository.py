@@ -9,9 +9,7 @@ from siltstone.store import plain_file
 
 MAX_READ = 1_000_000
 """Bytes of a git config, or of `packed-refs`, that are read."""
-_ID_LENGTHS = (40, 64)
-_HEX = frozenset("0123456789abcdef")
-
+_ID = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 _SECTION = re.compile(r'\s*\[\s*([A-Za-z0-9.-]+)(?:\s+"((?:[^"\\]|\\.)*+)")?\s*\]')
 _PIECE = re.compile(r'"((?:[^"\\]|\\.)*+)"?|((?:[^"\\#;]|\\.)++)|[#;].*')
 """Of a value: quoted text, bare text, or a comment."""
@@ -118,33 +116,28 @@ def checkout(folder: str, ceilings: Collection[str]) -> Checkout | None:
     if found is None:
         return None
     git = _own(os.path.join(found.top, ".git"))
-    said = _text(os.path.join(git, "HEAD")).strip()
-    ref = said.removeprefix("ref: ")
-    commit = _commit_of_ref(found.common, ref) if ref != said else said
-    if not _is_id(commit):
+    commit, ref = _head(git, found.common)
+    if not commit:
         return None
-    branch = ref.removeprefix("refs/heads/") if ref != said else ""
-    return Checkout(found.top, git, found.common, commit, branch)
+    return Checkout(found.top, git, found.common, commit, ref.removeprefix("refs/heads/"))
 
 
 def head(root: str) -> str:
     """The commit that a store's HEAD names; "" where its files do not say."""
-    return _named(os.path.join(root, ".git"))
+    return commit_of(os.path.join(root, ".git"))
 
 
-def commit_of(git: str) -> str | None:
-    """The same of a git folder, when it is a whole id; None where only git knows."""
-    said = _named(git)
-    return said if _is_id(said) else None
+def commit_of(git: str) -> str:
+    """The same of a git folder; "" where only git knows."""
+    return _head(git, git)[0]
 
 
-def _is_id(said: str) -> bool:
-    return len(said) in _ID_LENGTHS and not set(said) - _HEX
-
-
-def _named(git: str) -> str:
+def _head(git: str, common: str) -> tuple[str, str]:
+    """The commit that HEAD names, "" when that is no whole id, and the ref that leads to it, "" for none."""
     said = _text(os.path.join(git, "HEAD")).strip()
-    return _commit_of_ref(git, said.removeprefix("ref: ")) if said.startswith("ref: ") else said
+    ref = said.removeprefix("ref: ") if said.startswith("ref: ") else ""
+    commit = _commit_of_ref(common, ref) if ref else said
+    return (commit if _ID.fullmatch(commit) else ""), ref
 
 
 def _commit_of_ref(git: str, ref: str) -> str:
