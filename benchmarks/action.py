@@ -4,13 +4,15 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
+from support.snapshots import snapshot_of
+
 from benchmarks.clock import interleaved
 from benchmarks.figure import Benchmark, Figure, scaled
 from benchmarks.hooks import NO_OP, ROUNDS, alone, environment, hooked, over_no_op, payloads, run
 from benchmarks.installed import bare
 from benchmarks.stores import entries, work_tree
 from siltstone.recall.prepared_writer import Facts, PreparedWriter
-from siltstone.store.entry import Snapshot, Stored
+from siltstone.store.entry import Stored
 from siltstone.store.identity import Identity
 
 RULES = 10_000
@@ -29,7 +31,7 @@ def measure(folder: Path, scale: float) -> list[Figure]:
     project, state = work_tree(folder / "app"), folder / "state"
     facts = Facts(projects={"projects/app": [Identity("path", str(project))]})
     with PreparedWriter(state) as preparation:
-        preparation.sync(Snapshot.of(rules(scaled(RULES, scale, 20))), facts, lambda changed: ())
+        preparation.sync(snapshot_of(rules(scaled(RULES, scale, 20))), facts, lambda changed: ())
     env = environment(folder, state)
     told = {**payloads("claude")["PreToolUse"], "cwd": str(project)}
     tasks: dict[str, Callable[[], None]] = {"python": partial(run, bare(NO_OP), env, "{}")}

@@ -17,10 +17,12 @@ from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 
+from support.snapshots import snapshot_of
+
 from siltstone.pipeline.binding import bound
 from siltstone.store.code.project_git import ProjectGit
 from siltstone.store.code.status import CodeStatus, Row
-from siltstone.store.entry import Anchor, Entry, Evidence, Snapshot, Stored, Write
+from siltstone.store.entry import Anchor, Entry, Evidence, Stored, Write
 from siltstone.store.frontmatter import parse, render
 from siltstone.store.repository import Checkout
 
@@ -193,7 +195,7 @@ def replay(
             kept[path] = Stored(path, "", f"{len(watched):064}", entry._replace(anchors=(anchor,)))
             born[path] = commit
             watched.append(Watched(Row(path, 0, anchor), anchor.path))
-        status.sync(Snapshot.of(kept.values()))
+        status.sync(snapshot_of(kept.values()))
     return watched
 
 
@@ -216,7 +218,7 @@ def after_ten_files(repository: Repository, anchors: list[Anchor], folder: Path)
     times = []
     for _ in range(TRIES):
         with tempfile.TemporaryDirectory(dir=folder) as state, CodeStatus(Path(state)) as status:
-            status.sync(Snapshot.of(every))
+            status.sync(snapshot_of(every))
             status.not_fresh("projects/p", before)
             started = time.perf_counter()
             status.not_fresh("projects/p", after)

@@ -4,11 +4,13 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+from support.snapshots import snapshot_of
+
 from benchmarks.clock import answering
 from benchmarks.figure import Benchmark, Figure, at_most, scaled
 from benchmarks.prose import Prose
 from benchmarks.stores import entries, written
-from siltstone.store.entry import Snapshot, Stored
+from siltstone.store.entry import Stored
 from siltstone.store.search import FILE, Search
 
 ENTRIES = 100_000
@@ -19,7 +21,7 @@ def measure(folder: Path, scale: float) -> list[Figure]:
     prose, asked = Prose(3), scaled(QUERIES, scale, 5)
     with Search(folder / FILE) as search:
         began = time.perf_counter()
-        count = search.sync(Snapshot.of(_stored(scaled(ENTRIES, scale, 100))))
+        count = search.sync(snapshot_of(_stored(scaled(ENTRIES, scale, 100))))
         built = time.perf_counter() - began
         queries = {
             f"{words} words": [prose.sentence(words) for _ in range(asked)] for words in (2, 5, 12)

@@ -6,9 +6,11 @@ from hashlib import sha256
 from itertools import cycle
 from pathlib import Path
 
+from support.snapshots import snapshot_of
+
 from benchmarks.prose import Prose
 from siltstone.recall.prepared_writer import Facts, PreparedWriter
-from siltstone.store.entry import GLOBAL, TYPES, Entry, Evidence, Snapshot, Stored, Write
+from siltstone.store.entry import GLOBAL, TYPES, Entry, Evidence, Stored, Write
 from siltstone.store.frontmatter import render
 from siltstone.store.identity import Identity
 from siltstone.store.search import FILE, Search
@@ -56,7 +58,7 @@ def filled(root: Path, count: int) -> Store:
 def prepare(state: Path, project: Path, count: int) -> None:
     """Prepare so many memories of a project for showing and searching."""
     facts = Facts(projects={"projects/app": [Identity("path", str(project))]})
-    memories = Snapshot.of(stored(count))
+    memories = snapshot_of(stored(count))
     with PreparedWriter(state) as preparation, Search(state / FILE) as search:
         preparation.sync(memories, facts, lambda changed: ())
         search.sync(memories)

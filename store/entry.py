@@ -170,13 +170,6 @@ class Snapshot(NamedTuple):
     """Path → hash of each."""
     read: Read
 
-    @classmethod
-    def of(cls, entries: Iterable[Stored]) -> "Snapshot":
-        """A snapshot of entries that were read already."""
-        by_path = {one.path: one for one in entries}
-        hashes = {path: one.hash for path, one in by_path.items()}
-        return cls(hashes, lambda paths: [by_path[path] for path in paths if path in by_path])
-
 
 class Write(NamedTuple):
     """Put `text` at `path`. `expected` is the hash it was decided on; None = the file must not exist."""

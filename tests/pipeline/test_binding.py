@@ -8,12 +8,13 @@ from typing import Any
 import pytest
 from merge_support import SCOPE, entry
 from support.code import Project
+from support.snapshots import snapshot_of
 
 from siltstone.pipeline.binding import MAX_ANCHORS, bound
 from siltstone.pipeline.identifiers import code_names
 from siltstone.store.code.project_git import ProjectGit
 from siltstone.store.code.status import CodeStatus, worst
-from siltstone.store.entry import Anchor, Entry, Evidence, Snapshot, Stored, Write
+from siltstone.store.entry import Anchor, Entry, Evidence, Stored, Write
 from siltstone.store.frontmatter import parse, render
 from siltstone.store.repository import checkout
 
@@ -61,7 +62,7 @@ def test_it_is_bound_to_the_code_of_the_time_it_was_said(tmp_path: Path) -> None
     (anchor,) = bind(project, tmp_path, note)
     assert (anchor.commit, anchor.branch, anchor.since) == (one[:12], "main", "said")
     with CodeStatus(tmp_path) as status:
-        status.sync(Snapshot.of([Stored(PATH, "", "1", note._replace(anchors=(anchor,)))]))
+        status.sync(snapshot_of([Stored(PATH, "", "1", note._replace(anchors=(anchor,)))]))
         there = checkout(str(project.top), {"/"})
         assert there is not None
         rows = status.of([PATH], lambda scope: ProjectGit(there, tmp_path, dict(os.environ), 30.0))

@@ -8,11 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from merge_support import NOW, SCOPE, applied, entries, entry, store, text_file
 from support.recalled import memory
+from support.snapshots import snapshot_of
 
 from siltstone.pipeline.conflicts import RETURNED, Settlement, agreed, flag, overrides, settle
 from siltstone.pipeline.merging.working_copy import View
 from siltstone.store.conflicts import PATH, Section, Tick, parse, render
-from siltstone.store.entry import GLOBAL, Snapshot, Stored
+from siltstone.store.entry import GLOBAL, Stored
 from siltstone.store.search import FILE, Search
 
 FORTY = store(entry("Free shipping starts at £40.", name="free-shipping-threshold"))
@@ -161,7 +162,7 @@ def test_settling_loses_no_entry_and_reaches_rest(pairs: list[tuple[int, int]], 
 
 
 def overridden(folder: Path, stored: Sequence[Stored], changed: Stored) -> list[tuple[Stored, Stored]]:
-    snapshot = Snapshot.of(stored)
+    snapshot = snapshot_of(stored)
     with Search(folder / FILE) as search:
         search.sync(snapshot)
         return list(overrides({changed.path}, search, snapshot.read))

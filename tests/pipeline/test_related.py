@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from support.recalled import memory
+from support.snapshots import snapshot_of
 from support.windows import AT, LARKSPUR, talk
 
 from siltstone.pipeline.candidate import RelatedEntry
@@ -20,7 +21,7 @@ from siltstone.pipeline.extraction.related import (
     WHOLE_BODY,
     related,
 )
-from siltstone.store.entry import Evidence, Snapshot, Stored
+from siltstone.store.entry import Evidence, Stored
 from siltstone.store.ranking import Hit
 from siltstone.store.search import Search
 
@@ -148,7 +149,7 @@ def test_space_is_kept_and_nothing_is_shown_twice(told: list[tuple[int, bool, bo
 def test_it_works_with_the_search_of_the_store(tmp_path: Path) -> None:
     stored = [kept("free-shipping", "Free shipping starts at £40."), kept("hosting", "Hosted on Vercel.")]
     with Search(tmp_path / "search.db") as search:
-        search.sync(Snapshot.of(stored))
+        search.sync(snapshot_of(stored))
         shown = related(talk("free shipping is from £50 from today"), stored, search.query)
     assert [(one.name, one.body) for one in shown] == [
         ("free-shipping", "Free shipping starts at £40."),
@@ -160,5 +161,5 @@ def test_it_works_with_the_search_of_the_store(tmp_path: Path) -> None:
 def test_any_text_can_be_looked_up(text: str, tmp_path: Path) -> None:
     stored = [kept("hosting")]
     with Search(tmp_path / "search.db") as search:
-        search.sync(Snapshot.of(stored))
+        search.sync(snapshot_of(stored))
         assert names(related(talk(text), stored, search.query)) == ["hosting"]

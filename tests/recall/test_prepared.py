@@ -9,11 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from support.recalled import BOTH, LARKSPUR, NOTHING, block, conflict, memory, prepare, view_of
+from support.snapshots import snapshot_of
 
 from siltstone.recall.prepared import FILE, Hit, Prepared
 from siltstone.recall.prepared_writer import Differ, Facts, PreparedWriter
 from siltstone.recall.selection import CAPS
-from siltstone.store.entry import GLOBAL, TYPES, Snapshot, Stored
+from siltstone.store.entry import GLOBAL, TYPES, Stored
 from siltstone.store.errors import Locked, StateError
 from siltstone.store.frontmatter import parse
 from siltstone.store.identity import Identity
@@ -183,10 +184,10 @@ def test_the_best_of_each_class_are_enough(
 
 def test_a_sync_that_changes_nothing_writes_no_memory(tmp_path: Path) -> None:
     with PreparedWriter(tmp_path) as preparation:
-        assert preparation.sync(Snapshot.of(ALL), *NOTHING) == 4
-        assert preparation.sync(Snapshot.of(ALL), *NOTHING) == 0
-        assert preparation.sync(Snapshot.of([*ALL[1:], SHIPPING._replace(hash="new")]), *NOTHING) == 1
-        assert preparation.sync(Snapshot.of([]), *NOTHING) == 4
+        assert preparation.sync(snapshot_of(ALL), *NOTHING) == 4
+        assert preparation.sync(snapshot_of(ALL), *NOTHING) == 0
+        assert preparation.sync(snapshot_of([*ALL[1:], SHIPPING._replace(hash="new")]), *NOTHING) == 1
+        assert preparation.sync(snapshot_of([]), *NOTHING) == 4
 
 
 def filled_anew(folder: Path) -> bool:

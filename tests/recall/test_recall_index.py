@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from support.recalled import LARKSPUR, NOW, conflict, memory
+from support.snapshots import snapshot_of
 
 from siltstone.recall.index import Indexed, index, line, rebuild, registry
 from siltstone.store.conflicts import Section
@@ -99,7 +100,7 @@ def files(root: Path) -> dict[str, bytes]:
 
 
 def test_rebuild_writes_every_derived_file(root: Path) -> None:
-    written = rebuild(root, Snapshot.of(ENTRIES), [asked(SHIPPING.path)], "# Protocol\n", Disk())
+    written = rebuild(root, snapshot_of(ENTRIES), [asked(SHIPPING.path)], "# Protocol\n", Disk())
     assert sorted(written) == ["MEMORY.md", "PROTOCOL.md", "projects.md", "projects/larkspur/MEMORY.md"]
     now = files(root)
     assert now["PROTOCOL.md"] == b"# Protocol\n"
@@ -110,20 +111,20 @@ def test_rebuild_writes_every_derived_file(root: Path) -> None:
 
 
 def test_the_same_store_gives_the_same_bytes(root: Path) -> None:
-    rebuild(root, Snapshot.of(ENTRIES), [], "p", Disk())
+    rebuild(root, snapshot_of(ENTRIES), [], "p", Disk())
     first = files(root)
     for path in ("MEMORY.md", "projects.md", "PROTOCOL.md", f"{LARKSPUR}/MEMORY.md"):
         (root / path).unlink()
-    rebuild(root, Snapshot.of(reversed(ENTRIES)), [], "p", Disk())
+    rebuild(root, snapshot_of(reversed(ENTRIES)), [], "p", Disk())
     assert files(root) == first
-    assert rebuild(root, Snapshot.of(ENTRIES), [], "p", Disk()) == []
+    assert rebuild(root, snapshot_of(ENTRIES), [], "p", Disk()) == []
 
 
 def test_only_the_index_of_a_scope_that_changed_is_made_anew(root: Path) -> None:
     read: list[str] = []
 
     def told(entries: list[Stored]) -> Snapshot:
-        held = Snapshot.of(entries)
+        held = snapshot_of(entries)
 
         def noted(paths: Sequence[str]) -> Sequence[Stored]:
             read.extend(paths)
@@ -146,12 +147,12 @@ def test_only_the_index_of_a_scope_that_changed_is_made_anew(root: Path) -> None
 
 
 def test_the_index_of_a_project_without_memories_goes(root: Path) -> None:
-    rebuild(root, Snapshot.of(ENTRIES), [], "p", Disk())
-    assert f"{LARKSPUR}/MEMORY.md" in rebuild(root, Snapshot.of([TEA]), [], "p", Disk())
+    rebuild(root, snapshot_of(ENTRIES), [], "p", Disk())
+    assert f"{LARKSPUR}/MEMORY.md" in rebuild(root, snapshot_of([TEA]), [], "p", Disk())
     assert not (root / LARKSPUR / "MEMORY.md").exists()
     (root / "projects" / "gone").mkdir()
     (root / "projects" / "gone" / "MEMORY.md").write_text("left over")
-    rebuild(root, Snapshot.of([TEA]), [], "p", Disk())
+    rebuild(root, snapshot_of([TEA]), [], "p", Disk())
     assert not (root / "projects" / "gone").exists()
 
 

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.recalled import BOTH, LARKSPUR, NOTHING, memory, prepare
+from support.snapshots import snapshot_of
 from support.table import lines, table
 
 from siltstone.recall.prepared import Hit, Prepared
@@ -14,7 +15,7 @@ from siltstone.recall.prepared_writer import Differ
 from siltstone.recall.relevance import ENDS, relevant
 from siltstone.recall.selection import CAPS
 from siltstone.recall.settings import RecallSettings
-from siltstone.store.entry import GLOBAL, Snapshot, Stored
+from siltstone.store.entry import GLOBAL, Stored
 from siltstone.store.errors import StateError
 from siltstone.store.search import FILE, Search, SearchReader
 
@@ -45,7 +46,7 @@ def ask(
 def fill(folder: Path, stored: list[Stored], differ: Differ = NOTHING[1]) -> Path:
     prepare(folder, stored, differ=differ)
     with Search(folder / FILE) as search:
-        search.sync(Snapshot.of(stored))
+        search.sync(snapshot_of(stored))
     return folder
 
 

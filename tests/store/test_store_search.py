@@ -10,10 +10,11 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.snapshots import snapshot_of
 from support.table import table
 
 from siltstone.store.derived_database import sqlite_errors
-from siltstone.store.entry import Entry, Snapshot, Stored
+from siltstone.store.entry import Entry, Stored
 from siltstone.store.errors import Locked, StateError
 from siltstone.store.ranking import counts
 from siltstone.store.search import Search
@@ -51,7 +52,7 @@ NOTES = [
 @pytest.fixture
 def search(tmp_path: Path) -> Iterator[Search]:
     with Search(tmp_path / "search.db") as search:
-        search.sync(Snapshot.of(NOTES))
+        search.sync(snapshot_of(NOTES))
         yield search
 
 
@@ -69,7 +70,7 @@ def test_query_finds_nothing(search: Search, text: str) -> None:
 def test_entries_with_all_words_come_first(search: Search) -> None:
     loud = note("node-node-node", "node node node")
     quiet = note("quiet", "plain", "a long body " * 9 + "that says node once, and version once too")
-    search.sync(Snapshot.of([loud, quiet]))
+    search.sync(snapshot_of([loud, quiet]))
     assert [hit.path for hit in search.query("version node")] == [quiet.path, loud.path]
 
 
@@ -78,7 +79,7 @@ def test_of_many_words_too_the_entry_with_all_of_them_comes_first(search: Search
     rare = [note(f"rare{n}", " ".join(asked[:4] * 2)) for n in range(3)]
     common = [note(f"common{n}", " ".join(asked[4:])) for n in range(6)]
     whole = note("whole", "a long one", " ".join([*asked, *("padding" for _ in range(3_000))]))
-    search.sync(Snapshot.of([*rare, *common, whole]))
+    search.sync(snapshot_of([*rare, *common, whole]))
     assert search.query(" ".join(asked))[0].path == whole.path
 
 
@@ -86,8 +87,8 @@ def test_an_entry_that_lost_its_words_is_a_damage_that_is_told(search: Search, t
     with closing(sqlite3.connect(tmp_path / "search.db", isolation_level=None)) as db:
         db.execute("delete from word")
     with pytest.raises(StateError, match="damaged and starts empty"):
-        search.sync(Snapshot.of([note("theme", "dark theme")]))
-    assert search.sync(Snapshot.of(NOTES)) == len(NOTES)
+        search.sync(snapshot_of([note("theme", "dark theme")]))
+    assert search.sync(snapshot_of(NOTES)) == len(NOTES)
 
 
 def test_only_the_scopes_asked_for_are_searched(search: Search) -> None:
@@ -98,10 +99,10 @@ def test_only_the_scopes_asked_for_are_searched(search: Search) -> None:
 
 
 def test_sync_writes_only_what_changed(search: Search) -> None:
-    assert search.sync(Snapshot.of(NOTES)) == 0
-    assert search.sync(Snapshot.of([*NOTES[1:], note("theme", "dark theme")])) == 1
+    assert search.sync(snapshot_of(NOTES)) == 0
+    assert search.sync(snapshot_of([*NOTES[1:], note("theme", "dark theme")])) == 1
     assert search.query("深色") == []
-    assert search.sync(Snapshot.of(NOTES[1:])) == 1
+    assert search.sync(snapshot_of(NOTES[1:])) == 1
     assert search.query("dark") == []
 
 
@@ -117,8 +118,8 @@ def test_a_rebuilt_database_answers_the_same(
     folder = tmp_path_factory.mktemp("search")
     with Search(folder / "grown.db") as grown, Search(folder / "new.db") as new:
         for step in steps:
-            grown.sync(Snapshot.of(note(name, body) for name, body in step.items()))
-        new.sync(Snapshot.of(note(name, body) for name, body in reversed(steps[-1].items())))
+            grown.sync(snapshot_of(note(name, body) for name, body in step.items()))
+        new.sync(snapshot_of(note(name, body) for name, body in reversed(steps[-1].items())))
         assert grown.query(text) == new.query(text)
     assert spread(folder / "grown.db") == spread(folder / "new.db")
 
@@ -131,8 +132,8 @@ def spread(path: Path) -> list[tuple[str, int]]:
 
 def test_words_are_counted_by_entries_and_those_of_none_are_gone(search: Search, tmp_path: Path) -> None:
     kept = [note("one", "pnpm, pnpm and 主题"), note("two", "PNPM installs 主机")]
-    search.sync(Snapshot.of([*kept, note("three", "gone")]))
-    search.sync(Snapshot.of(kept))
+    search.sync(snapshot_of([*kept, note("three", "gone")]))
+    search.sync(snapshot_of(kept))
     with closing(sqlite3.connect(tmp_path / "search.db")) as db:
         assert counts(db, ["pnpm", "install", "gone", "主题", "主*", "x" * 9]) == {
             "pnpm": 2,
@@ -151,7 +152,7 @@ def test_a_sync_that_fails_changes_nothing(search: Search) -> None:
         raise RuntimeError
 
     with pytest.raises(RuntimeError):
-        search.sync(Snapshot.of(broken()))
+        search.sync(snapshot_of(broken()))
     assert search.query("dark") == []
     assert len(search.query("深色")) == 1
 
@@ -162,23 +163,23 @@ def test_readers_do_not_wait_for_a_writer(search: Search, tmp_path: Path) -> Non
     writer.execute("delete from doc")
     assert len(search.query("深色")) == 1
     with Search(tmp_path / "search.db", wait=0) as other, pytest.raises(Locked, match="held by another"):
-        other.sync(Snapshot.of([]))
+        other.sync(snapshot_of([]))
     writer.close()
 
 
 def test_a_file_damaged_behind_its_start_is_replaced_and_that_is_said(tmp_path: Path) -> None:
     path = tmp_path / "search.db"
     with Search(path) as search:
-        search.sync(Snapshot.of(note(f"n{n}", f"node{n} " * 50) for n in range(200)))
+        search.sync(snapshot_of(note(f"n{n}", f"node{n} " * 50) for n in range(200)))
     data = bytearray(path.read_bytes())
     page = data.find(b"node150 node150") // 4096 * 4096
     data[page : page + 4096] = b"\xff" * 4096
     path.write_bytes(data)
     with Search(path) as search:
         with pytest.raises(StateError, match="damaged and starts empty"):
-            search.sync(Snapshot.of(NOTES))
+            search.sync(snapshot_of(NOTES))
         assert search.query("node199") == []
-        assert search.sync(Snapshot.of(NOTES)) == len(NOTES)
+        assert search.sync(snapshot_of(NOTES)) == len(NOTES)
 
 
 def test_a_place_where_no_file_can_be_is_an_error(tmp_path: Path) -> None:
@@ -194,6 +195,6 @@ def test_a_sqlite_without_fts5_says_what_to_do() -> None:
 
 def test_the_file_belongs_to_its_owner_alone(tmp_path: Path) -> None:
     with Search(tmp_path / "search.sqlite3") as search:
-        search.sync(Snapshot.of(NOTES))
+        search.sync(snapshot_of(NOTES))
         modes = {file.name: file.stat().st_mode & 0o777 for file in tmp_path.iterdir()}
     assert set(modes.values()) == {0o600}, modes

@@ -11,7 +11,8 @@ from siltstone.recall.prepared import Hit, Prepared, View
 from siltstone.recall.prepared_writer import Differ, Facts, PreparedWriter
 from siltstone.recall.selection import CAPS, Budget
 from siltstone.store.conflicts import Section, Side
-from siltstone.store.entry import GLOBAL, Entry, Evidence, Importance, Snapshot, Source, Stored, Topic, Type
+from siltstone.store.entry import GLOBAL, Entry, Evidence, Importance, Source, Stored, Topic, Type
+from support.snapshots import snapshot_of
 
 NOW = datetime(2026, 11, 20, 10, tzinfo=UTC)
 LARKSPUR = "projects/larkspur"
@@ -67,7 +68,7 @@ def prepare(
 ) -> None:
     """Sync what is prepared in `folder`."""
     with PreparedWriter(folder) as preparation:
-        preparation.sync(Snapshot.of(stored), facts, differ)
+        preparation.sync(snapshot_of(stored), facts, differ)
 
 
 def conflict(*paths: str) -> Section:
