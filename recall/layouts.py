@@ -72,11 +72,10 @@ class Layout:
         return f"- {_text(one, now)}\n"
 
     def put_together(self, parts: Parts) -> str:
-        pinned = _pinned(parts)
         return _wrapped(
             f"{HEAD}\n{NOTES}\n{_conflicts(parts.conflicts)}",
             _session_lines(parts.session),
-            f"always:\n{pinned}" if pinned else "",
+            _headed("always:\n", _pinned(parts)),
             _headed("relevant now:\n", parts.hits),
             self.body(parts.chosen, parts.now),
             _headed(f"{TITLES}:\n", _titles(parts.titles)),
@@ -157,23 +156,19 @@ class Sections(Layout):
 
     def put_together(self, parts: Parts) -> str:
         session, last = parts.session, self.groups[-1]
-        pinned = _pinned(parts)
         return _wrapped(
             f"[MEMORY]\n{NOTES}\n{_conflicts(parts.conflicts)}",
-            self._section("Project Brief", session.brief),
-            f"## Always\n{pinned}" if pinned else "",
+            _headed("## Project Brief\n", _closed(session.brief)),
+            _headed("## Always\n", _pinned(parts)),
             self.body([one for one in parts.chosen if self.group(one) != last], parts.now),
-            self._section("Progress & Status", session.progress),
-            self._section("Last Session", session.last),
+            _headed("## Progress & Status\n", _closed(session.progress)),
+            _headed("## Last Session\n", _closed(session.last)),
             self.body([one for one in parts.chosen if self.group(one) == last], parts.now),
             _headed("## Relevant to Current Task\n", parts.hits),
             _headed(f"## {TITLES.capitalize()}\n", _titles(parts.titles)),
             _closed(session.text),
             f"({parts.summary})\n",
         )
-
-    def _section(self, title: str, text: str) -> str:
-        return f"## {title}\n{_closed(text)}" if text else ""
 
 
 LAYOUTS: Mapping[str, Layout] = {"default": Layout(), "memfs": Memfs(), "sections": Sections()}
@@ -240,7 +235,7 @@ def _pinned(parts: Parts) -> str:
 def _session_lines(session: SessionTexts) -> str:
     """The texts besides memories, with the headings of `default`."""
     texts = {"project brief": session.brief, "progress": session.progress, "last session": session.last}
-    return "".join(f"{head}:\n{_closed(text)}" for head, text in texts.items() if text)
+    return "".join(_headed(f"{head}:\n", _closed(text)) for head, text in texts.items())
 
 
 def _conflicts(count: int) -> str:
