@@ -286,8 +286,7 @@ def _by_path(actor: Actor, note: Note) -> Spot:
     scope = where.scope or note.scope
     if scope != note.scope and scope not in actor.store.scopes():
         raise Misuse(f"there is no scope {scope!r} in the store; `silt list` shows what is.")
-    named = next((known for known in TYPES if known == where.type), None)
-    return _new(actor, scope, named or note.type, where.name, note.hot or where.kind == "pinned")
+    return _new(actor, scope, where.type or note.type, where.name, note.hot or where.kind == "pinned")
 
 
 def _there(stored: Stored) -> Spot:
