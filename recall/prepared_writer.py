@@ -19,7 +19,7 @@ from siltstone.recall.retention import initial, rank
 from siltstone.recall.steering import Steers, steers
 from siltstone.store.conflicts import Section
 from siltstone.store.data import data
-from siltstone.store.derived_database import DerivedDatabase, DerivedWriter, sqlite_errors, transaction
+from siltstone.store.derived_database import DerivedDatabase, DerivedWriter, transaction
 from siltstone.store.entry import MAX_COUNT, Snapshot, Stored, reinforcements
 from siltstone.store.identity import Identity
 from siltstone.store.names import scope_of_path
@@ -94,20 +94,12 @@ class PreparedWriter(DerivedWriter):
 
         Only entries that changed are read. Everything is written in one transaction.
         """
-        with sqlite_errors(self._path):
-            try:
-                with transaction(self._db):
-                    return self._sync(snapshot, facts, differ)
-            except sqlite3.OperationalError:
-                raise
-            except sqlite3.DatabaseError:  # damage that opening did not find
-                self._renew()
-                with transaction(self._db):
-                    return self._sync(snapshot, facts, differ)
+        with self._using(), transaction(self._db):
+            return self._sync(snapshot, facts, differ)
 
     def prepared(self) -> tuple[dict[str, Indexed], dict[str, Brief]]:
         """What each scope's MEMORY.md was written from at the last sync, and its brief."""
-        with sqlite_errors(self._path):
+        with self._using():
             kept = read_facts(self._db)
         indexed = {scope: Indexed(*told) for scope, told in kept.get("indexed", {}).items()}
         return indexed, {scope: brief for scope in kept.get("briefs", {}) if (brief := brief_in(kept, scope))}

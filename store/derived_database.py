@@ -89,14 +89,22 @@ class DerivedWriter(Derived):
             path.parent.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
             self._db = kind.open(self._path, wait)
 
-    def _renew(self) -> None:
-        """Begin anew after damage that opening did not find."""
-        self._db.close()
-        self._db = self._kind.fresh(self._path, self._wait)
+    @contextmanager
+    def _using(self) -> Iterator[None]:
+        """Errors as ours. After damage that opening did not find the file begins anew, empty."""
+        with sqlite_errors(self._path):
+            try:
+                yield
+            except sqlite3.OperationalError:
+                raise
+            except sqlite3.DatabaseError as error:
+                self._db.close()
+                self._db = self._kind.fresh(self._path, self._wait)
+                raise StateError(f"{self._path} was damaged and starts empty; run `silt rebuild`") from error
 
     def scrub(self) -> str:
         """Remove deleted text from the file itself, as `store.state.purge.scrubbed` does."""
-        with sqlite_errors(self._path):
+        with self._using():
             return scrubbed(lambda sql: self._db.execute(sql).fetchall(), self._path)
 
 

@@ -21,7 +21,6 @@ from siltstone.store.derived_database import (
     transaction,
 )
 from siltstone.store.entry import Change, Read, Snapshot, Stored
-from siltstone.store.errors import StateError
 from siltstone.store.names import in_force
 from siltstone.store.ranking import Hit, ranked, significant_words
 from siltstone.store.words import query_words, stemmed, words
@@ -127,16 +126,8 @@ class Search(DerivedWriter):
 
     @contextmanager
     def _reading(self) -> Iterator[None]:
-        with sqlite_errors(self._path), self._guard:
-            try:
-                yield
-            except sqlite3.OperationalError:
-                raise
-            except sqlite3.DatabaseError as error:
-                self._renew()
-                raise StateError(
-                    f"the search database {self._path} was damaged and starts empty; run `silt rebuild`"
-                ) from error
+        with self._guard, self._using():
+            yield
 
 
 class SearchReader(DerivedReader):

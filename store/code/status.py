@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple, get_args
 
 from siltstone.store.code.lines import definitions, holds, sketch, with_words
 from siltstone.store.code.project_git import ProjectGit, text_of
-from siltstone.store.derived_database import DerivedDatabase, DerivedWriter, sqlite_errors, transaction
+from siltstone.store.derived_database import DerivedDatabase, DerivedWriter, transaction
 from siltstone.store.entry import Anchor, Snapshot
 from siltstone.store.errors import GitError, Locked
 from siltstone.store.history_index import blob_id
@@ -79,7 +79,7 @@ class CodeStatus(DerivedWriter):
     def sync(self, snapshot: Snapshot, anew: bool = False) -> None:
         """Hold a row for each anchor of the memories in force; those whose files changed are read. `anew`
         forgets what came of any comparison."""
-        with sqlite_errors(self._path), transaction(self._db):
+        with self._using(), transaction(self._db):
             if anew:
                 self._db.execute("delete from memory")
                 self._db.execute("delete from anchor")
@@ -100,7 +100,7 @@ class CodeStatus(DerivedWriter):
 
     def refresh(self, opened: _Opened) -> None:
         """Compare everything, as far as the HEAD of its project moved."""
-        with sqlite_errors(self._path):
+        with self._using():
             bound = self._db.execute("select distinct memory from anchor").fetchall()
         for scope in sorted({scope_of_path(path) for (path,) in bound}):
             if (git := opened(scope)) is not None:
@@ -119,7 +119,7 @@ class CodeStatus(DerivedWriter):
             git = opened(scope) if scope.startswith("projects/") else None
             done = git is not None and self._compare(scope, git)
             for path in some:
-                with sqlite_errors(self._path):
+                with self._using():
                     rows = self._rows("memory = ?", path)
                 if rows:
                     valid = done or (git is not None and all(row.head == git.tip for row in rows))
@@ -131,7 +131,7 @@ class CodeStatus(DerivedWriter):
         done = git is not None and self._compare(scope, git)
         found: dict[str, Status] = {}
         asked = f"select memory, status, head from anchor where {_OF_SCOPE} and (not ? or status != 'fresh')"  # noqa: S608
-        with sqlite_errors(self._path):
+        with self._using():
             for path, status, head in self._db.execute(asked, (scope, scope, done)):
                 now: Status = status if done or (git is not None and head == git.tip) else "unknown"
                 found[path] = max(found.get(path, "fresh"), now, key=STATUSES.index)
@@ -139,7 +139,7 @@ class CodeStatus(DerivedWriter):
 
     def _compare(self, scope: str, git: ProjectGit) -> bool:
         """Compare the anchors of a project with HEAD, as far as that moved; whether all of them were."""
-        with sqlite_errors(self._path):
+        with self._using():
             of_scope = (scope, scope)
             heads = self._db.execute(
                 f"select distinct head from anchor where {_OF_SCOPE} and head != ?",  # noqa: S608
@@ -149,11 +149,11 @@ class CodeStatus(DerivedWriter):
             for (head,) in heads:
                 differs = _differing(head, git)
                 asked = f"{_OF_SCOPE} and head = ?{'' if differs is None else _ASKED}"
-                with sqlite_errors(self._path):
+                with self._using():
                     rows = self._rows(asked, *of_scope, head, *([] if differs is None else [differs] * 2))
                 new = compare(rows, git)
                 # Who cannot write the outcome down compares again.
-                with sqlite_errors(self._path), transaction(self._db):
+                with self._using(), transaction(self._db):
                     move = f"update anchor set head = ? where {_OF_SCOPE} and head = ?"  # noqa: S608
                     self._db.execute(move, (git.tip, *of_scope, head))
                     for row in new:
