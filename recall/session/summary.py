@@ -5,7 +5,7 @@ decisions. Three are kept, and a line of each older one; only the latest is show
 machine-made and shown as unverified: no memories, and never evidence.
 """
 
-from siltstone.recall.escape import lines
+from siltstone.recall.escape import line, lines
 from siltstone.recall.retention import day
 from siltstone.recall.session.files import ranked
 from siltstone.recall.session.state import Note, SessionState, Summary
@@ -95,9 +95,7 @@ def last(ended: Ended) -> str:
 
 def source(ended: Ended) -> str:
     """Who made a summary, and of which session."""
-    return " ".join(
-        lines(f"{ended.maker} of a session with {ended.agent} on {day(ended.at)}", CHARS)[:1]
-    ).strip()
+    return line(f"{ended.maker} of a session with {ended.agent} on {day(ended.at)}", CHARS)
 
 
 def _labelled(label: str, text: str) -> str:
