@@ -35,7 +35,7 @@ class EntryError(Terminal):
 
 
 class StateError(Terminal):
-    """The state database was written by a newer version."""
+    """A database in the state folder cannot be used: it is missing, damaged, or of another version."""
 
 
 class RedactionError(Terminal):
