@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
-from typing import NamedTuple
 
 from siltstone.cli import terminal
 from siltstone.cli.output import show, when
@@ -23,17 +22,9 @@ BY = {
 """Whose words the evidence is, by the memory's origin."""
 
 
-class Beside(NamedTuple):
-    """What the store knows apart from the memory itself."""
-
-    conflicts: Sequence[Section] = ()
-    replaced: Sequence[Stored] = ()
-    """Archived memories that it replaced."""
-
-
-def show_card(stored: Stored, beside: Beside) -> None:
+def show_card(stored: Stored, conflicts: Sequence[Section], replaced: Sequence[Stored]) -> None:
     """Print it. Labels are dim on a terminal, where long texts are wrapped between words."""
-    entry, told = stored.entry, list(facts(stored, beside))
+    entry, told = stored.entry, list(facts(stored, conflicts, replaced))
     begins_so = " ".join(entry.body.split()).startswith(entry.description.rstrip("…"))
     says = [entry.body.strip("\n")] if begins_so else [entry.description, "", entry.body.strip("\n")]
     if terminal.here():
@@ -42,8 +33,11 @@ def show_card(stored: Stored, beside: Beside) -> None:
         show(*says, "", *(f"{label:<{terminal.LABEL}}{text}" for label, text in told))
 
 
-def facts(stored: Stored, beside: Beside) -> Iterator[tuple[str, str]]:
-    """Label and text of each thing known about a memory; an empty label continues the last one."""
+def facts(
+    stored: Stored, conflicts: Sequence[Section] = (), replaced: Sequence[Stored] = ()
+) -> Iterator[tuple[str, str]]:
+    """Label and text of each thing known about a memory; an empty label continues the last one. `replaced`:
+    the archived memories that it replaced."""
     entry = stored.entry
     where = "all your projects" if entry.scope == GLOBAL else entry.scope.removeprefix("projects/")
     yield "type", f"{entry.type}, for {where}"
@@ -58,10 +52,10 @@ def facts(stored: Stored, beside: Beside) -> Iterator[tuple[str, str]]:
     if stored.code:
         bound = ", ".join(" ".join(filter(None, one[:3])) for one in stored.entry.anchors)
         yield "code", f"{MARKS[stored.code].strip(' []') or 'as it was'} ({bound})"
-    for section in beside.conflicts:
+    for section in conflicts:
         other = next(side for side in section.sides if side.path != stored.path)
         yield "conflict", f'"{other.quote}" contradicts it: silt conflicts'
-    for old in beside.replaced:
+    for old in replaced:
         yield "replaced", f"{old.entry.description} ({_day(old.entry.superseded_at)})"
     yield "file", stored.path
 

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from siltstone.cli.card import Beside, show_card
+from siltstone.cli.card import show_card
 from siltstone.cli.context import Context, now
 from siltstone.cli.note import note, printable
 from siltstone.cli.options import Json, Like, ScopeOption, SessionOption
@@ -58,7 +58,7 @@ def show_memory(
         replaced = [one for one in old if one.entry.superseded_by == stored.path]
         conflicts = open_conflicts(context.store)
     among = [one for one in conflicts if stored.path in {side.path for side in one.sides}]
-    show_card(stored, Beside(among, replaced))
+    show_card(stored, among, replaced)
 
 
 @app.command("list")

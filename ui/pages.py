@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from siltstone.cli.card import Beside, facts
+from siltstone.cli.card import facts
 from siltstone.cli.context import Context, now
 from siltstone.cli.output import memory_row
 from siltstone.pipeline.conflicts import open_conflicts
@@ -112,7 +112,7 @@ def memory(context: Context, fields: Mapping[str, str]) -> Shown:
     every = {one.path: one.entry.description for one in everything}
     related = [(how, path, every[path]) for how, path in tied if path in every]
     says_more = stored.entry.body.strip(" .\n") != stored.entry.description.strip(" .")
-    shown: dict[str, Any] = {"one": stored, "says_more": says_more, "facts": list(facts(stored, Beside()))}
+    shown: dict[str, Any] = {"one": stored, "says_more": says_more, "facts": list(facts(stored))}
     shown |= {"related": related, "archive": context.archive, "talks": list(_talks(context, stored))}
     known = history.runs(context.store) if commits else []
     return Shown("memory.html", shown | {"steps": _steps(context, commits, known)})
