@@ -84,7 +84,7 @@ def _print_commits(commits: list[Commit], json: bool) -> None:
         lines.append(commit_line(one))
         lines += [f"          {value}" for key, value in one.trailers if key == SESSION]
         by, run = one.op or one.author, one.trailer(RUN) or ""
-        rows.append(Row(one.subject.removeprefix("memory: "), (ago(one.at, now()), by, run), one.id[:8]))
+        rows.append(Row(one.subject.removeprefix("memory: "), (ago(one.at), by, run), one.id[:8]))
     nothing = "nothing has been done to this store yet"
     show_list(json, values, lines, nothing, ("when", "by", "run", "commit"), rows)
 
@@ -93,7 +93,7 @@ def _print_shown(context: Context, limit: int, json: bool) -> None:
     told = [(line, datetime.fromtimestamp(line.at, UTC)) for line in context.state.shown.lines(limit)]
     lines = [f"{stamp(at)}  {line.agent}/{line.session}  {line.text}" for line, at in told]
     values = [line._asdict() | {"at": at} for line, at in told]
-    rows = [Row(line.text, (ago(at, now()), line.agent), line.session) for line, at in told]
+    rows = [Row(line.text, (ago(at), line.agent), line.session) for line, at in told]
     nothing = "no session has been shown anything yet"
     show_list(json, values, lines, nothing, ("when", "agent", "session"), rows)
 

@@ -8,7 +8,7 @@ import re
 import sys
 import warnings
 from collections.abc import Collection, Iterable, Sequence
-from datetime import UTC, date, datetime
+from datetime import date, datetime
 from shutil import get_terminal_size
 from textwrap import fill
 from typing import Any
@@ -104,13 +104,13 @@ def show_list(
 
 
 def show_memories(
-    memories: Sequence[Stored], json: bool, nothing: str, at: datetime, conflicting: Collection[str] = ()
+    memories: Sequence[Stored], json: bool, nothing: str, conflicting: Collection[str] = ()
 ) -> None:
-    """Memories, each by path and description, with the beginnings of the first ones' texts. `at`: now;
-    `conflicting`: paths of open conflicts."""
+    """Memories, each by path and description, with the beginnings of the first ones' texts. `conflicting`:
+    paths of open conflicts."""
     lines, rows = list[str](), list[terminal.Row]()
     for one, body in zip(memories, excerpts(memories), strict=True):
-        row = memory_row(one, at, conflicting)
+        row = memory_row(one, conflicting)
         rows.append(row._replace(text=f"{row.text}\n{body}".rstrip()))
         lines.append(f"{one.path} — {one.entry.description}{mark(one)}\n{body}".rstrip())
     show_list(json, list(map(as_json, memories)), lines, nothing, MEMORY_HEADS, rows)
@@ -133,7 +133,7 @@ def mark(stored: Stored) -> str:
 MEMORY_HEADS = ("type", "from", "age", "status", "name")
 
 
-def memory_row(stored: Stored, at: datetime, conflicting: Collection[str] = ()) -> terminal.Row:
+def memory_row(stored: Stored, conflicting: Collection[str] = ()) -> terminal.Row:
     """A memory in a table."""
     entry = stored.entry
     marks = {
@@ -144,7 +144,7 @@ def memory_row(stored: Stored, at: datetime, conflicting: Collection[str] = ()) 
         f"code {stored.code}": stored.code not in ("", "fresh"),
     }
     status = ", ".join(word for word, holds in marks.items() if holds)
-    age = terminal.ago(entry.updated, at) if entry.updated > UNDATED else ""
+    age = terminal.ago(entry.updated) if entry.updated > UNDATED else ""
     about = (entry.type, from_whom(entry), age, status)
     return terminal.Row(entry.description, about, entry.name, "dim" if stored.archived else "")
 
@@ -174,7 +174,7 @@ def stamp(at: datetime) -> str:
 
 def when(at: datetime) -> str:
     """A time: for a person how long ago it was, for a pipe the time itself."""
-    return terminal.ago(at, datetime.now(UTC)) if terminal.here() else stamp(at)
+    return terminal.ago(at) if terminal.here() else stamp(at)
 
 
 def as_json(stored: Stored) -> dict[str, Any]:

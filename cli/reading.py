@@ -98,7 +98,7 @@ def _by_scope(
 ) -> tuple[list[str], str, Sequence[str], list[Row]]:
     """What `show_list` shows of memories under the headings of their scopes."""
     lines, rows = list[str](), list[Row]()
-    scope, at = None, now()
+    scope = None
     for stored in chosen:
         if stored.entry.scope != scope:
             scope = stored.entry.scope
@@ -107,7 +107,7 @@ def _by_scope(
         kind = "archived " if stored.archived else "pinned " if stored.pinned else ""
         about = f"{stored.entry.description}{mark(stored)}"
         lines.append(f"  {stored.path.removeprefix(scope + '/')}  {kind}— {about}")
-        row, use = memory_row(stored, at, conflicting), ""
+        row, use = memory_row(stored, conflicting), ""
         if used is not None:
             counts = used.get(stored.path, UNUSED)
             lines.append(f"    shown {counts.shown}, opened {counts.opened}, cited {counts.cited}")
@@ -136,7 +136,7 @@ def search_memories(
         found = context.found(text, None if folder is None else [folder], limit)
         complaints = context.store.complaints
         conflicting = {side.path for one in open_conflicts(context.store) for side in one.sides}
-    show_memories(found, json, f"nothing found for {text!r}", now(), conflicting)
+    show_memories(found, json, f"nothing found for {text!r}", conflicting)
     note(*(f"not searched: {complaint}" for complaint in complaints))
 
 
@@ -173,4 +173,4 @@ def show_profile(scope: ScopeOption = None, json: Json = False) -> None:
         entries = context.store.entries(context.scope(scope))
         known = files.profile(entries, context.configured.settings.max_profile_items)
     nothing = "nothing is known about you yet: `silt remember` with --type user saves a fact"
-    show_memories(known, json, nothing, now())
+    show_memories(known, json, nothing)

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from siltstone.cli.context import Context, now
+from siltstone.cli.context import Context
 from siltstone.cli.options import Json, Limit, moment
 from siltstone.cli.output import emit_json, show_list, show_styled
 from siltstone.cli.terminal import Row, ago
@@ -141,7 +141,7 @@ def _head(one: Past, at: int) -> str:
 
 
 def _row(one: Past, at: int, text: str) -> Row:
-    return Row(text, (ago(_time(at), now()), one.scope.removeprefix("projects/")), f"{one.agent}/{one.name}")
+    return Row(text, (ago(_time(at)), one.scope.removeprefix("projects/")), f"{one.agent}/{one.name}")
 
 
 def _time(at: int) -> datetime:

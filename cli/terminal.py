@@ -11,7 +11,7 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from datetime import datetime
+from datetime import UTC, datetime
 from shutil import get_terminal_size
 from typing import IO, Any, NamedTuple
 
@@ -150,9 +150,9 @@ def write_paged(text: str) -> None:
     sys.stdout.write(text)
 
 
-def ago(at: datetime, now: datetime) -> str:
-    """A time as people say it: "3 weeks ago", "in 5 minutes", "just now"."""
-    seconds = (now - at).total_seconds()
+def ago(at: datetime, now: datetime | None = None) -> str:
+    """A time as people say it: "3 weeks ago", "in 5 minutes", "just now". `now`: else the clock's."""
+    seconds = ((now or datetime.now(UTC)) - at).total_seconds()
     if abs(seconds) < 60:
         return "just now"
     told = lasting(abs(seconds))

@@ -6,7 +6,7 @@ from itertools import groupby
 from typing import Any, NamedTuple
 
 from siltstone.cli.card import facts
-from siltstone.cli.context import Context, now
+from siltstone.cli.context import Context
 from siltstone.cli.output import memory_row
 from siltstone.pipeline.conflicts import open_conflicts
 from siltstone.store import history
@@ -87,7 +87,7 @@ def memories(context: Context, fields: Mapping[str, str]) -> Shown:
         start = start if start < len(every) else 0
         found = context.checked(every[start : start + MOST_LISTED])
     conflicting = {side.path for one in open_conflicts(context.store) for side in one.sides}
-    rows = [(one, memory_row(one, now(), conflicting).about) for one in found]
+    rows = [(one, memory_row(one, conflicting).about) for one in found]
     values = {"query": query, "archived": archived, "scope": scope, "scopes": context.store.scopes()}
     left = len(every) - start - len(found)
     return Shown("memories.html", {**values, "rows": rows, "start": start + len(found), "left": left})
@@ -131,7 +131,7 @@ def graph(context: Context, fields: Mapping[str, str]) -> Shown:
 
         def about(one: Stored) -> str:
             where = () if scope else (one.entry.scope.removeprefix("projects/"),)
-            return " · ".join(filter(None, (*where, *memory_row(one, now(), conflicting).about)))
+            return " · ".join(filter(None, (*where, *memory_row(one, conflicting).about)))
 
         within = {"scope": scope} if scope else {}
         drawn = of_memories(here, [one for one in everything if one.archived], told, about, within)

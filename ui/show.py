@@ -2,7 +2,6 @@
 
 import re
 import unicodedata
-from datetime import UTC, datetime
 from difflib import SequenceMatcher
 from pathlib import Path
 from urllib.parse import urlencode
@@ -60,10 +59,6 @@ def differing(one: str, other: str) -> tuple[list[Piece], list[Piece]]:
     return left, right
 
 
-def _since(at: datetime) -> str:
-    return ago(at, datetime.now(UTC))
-
-
 def address(page: str, /, **values: str) -> str:
     """An address of the page."""
     return f"{page}?{urlencode(values, errors='surrogatepass')}"
@@ -80,6 +75,6 @@ def environment() -> Environment:
         lstrip_blocks=True,
     )
     made.globals["address"] = address
-    made.filters["ago"] = _since
+    made.filters["ago"] = ago
     made.filters["where"] = lambda scope: scope.removeprefix("projects/")
     return made
