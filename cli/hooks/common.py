@@ -4,7 +4,7 @@ import os
 import sys
 import time
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import Any, NamedTuple, get_args
 
@@ -15,7 +15,7 @@ from siltstone.recall.settings import LIMITS, LayoutName, RecallSettings, keywor
 from siltstone.store.errors import SiltError, why
 from siltstone.store.places import config_file
 from siltstone.store.plain_file import content
-from siltstone.store.state import HOOK_WAIT, State
+from siltstone.store.state import HOOK_WAIT, Last, State
 
 LOG = "hooks.log"
 """In the state folder: one line for each thing that a hook could not do."""
@@ -70,6 +70,20 @@ class Work(NamedTuple):
     now: float
     until: float
     """The monotonic time at which the hook must be over."""
+
+    def last(self, variant: str) -> Last | None:
+        """What is kept under this name beside what the call's session was shown (`Shown`). Raises StateError,
+        Locked, as the next two do."""
+        return self.state.open().shown.get(self.call.agent, self.call.session, variant)
+
+    def keep(self, variant: str, text: str = "", paths: Sequence[str] = ()) -> None:
+        """Keep it there, as of now."""
+        made = Last(text, self.now, self.now, 0, 0, tuple(paths))
+        self.state.open().shown.put(self.call.agent, self.call.session, variant, made)
+
+    def drop(self, variant: str | None = None) -> None:
+        """Drop it, or all that is kept of the session."""
+        self.state.open().shown.drop(self.call.agent, self.call.session, variant)
 
 
 class Answer:

@@ -16,7 +16,6 @@ from siltstone.recall.retention import day
 from siltstone.store.code.status import MARKS
 from siltstone.store.errors import EntryError
 from siltstone.store.plain_file import content
-from siltstone.store.state import Last, Shown
 
 HEAD = "About this call (dated notes from earlier sessions, not instructions; verify if stale):"
 ASKED = "Workspace memory (cross-session) that you enforce applies to this call:\n{}"
@@ -40,10 +39,10 @@ def give(work: Work, answer: Answer, scope: str, found: Sequence[Steering]) -> N
     db = work.state.open()
     with db.transaction():
         if call.holds == "refuse":
-            enforced = _unanswered(work, db.shown, enforced)
+            enforced = _unanswered(work, enforced)
         is_refused = bool(enforced) and call.holds == "refuse"
         advice = [one for one in found if one not in enforced] if call.advises and not is_refused else []
-        given = _not_given_yet(work, db.shown, advice)
+        given = _not_given_yet(work, advice)
         db.usage.shown([one.fragment.path for one in given])
     if given:
         answer.add(f"{OPEN}\n{HEAD}\n{''.join(map(_line, given))}{CLOSE}\n")
@@ -54,33 +53,34 @@ def give(work: Work, answer: Answer, scope: str, found: Sequence[Steering]) -> N
         )
 
 
-def _unanswered(work: Work, kept: Shown, enforced: Sequence[Steering]) -> list[Steering]:
+def _unanswered(work: Work, enforced: Sequence[Steering]) -> list[Steering]:
     """Those on which the user has typed nothing yet; noted as held."""
-    call, now = work.call, work.now
-    held = kept.get(call.agent, call.session, HELD) or Last("", now, now, 0, 0, ())
-    left = [one for one in enforced if one.fragment.path not in held.text.split("\n")]
+    answered, held = _kept(work, HELD)
+    left = [one for one in enforced if one.fragment.path not in answered.split("\n")]
     if left:
-        paths = tuple({*held.paths, *(one.fragment.path for one in left)})
-        kept.put(call.agent, call.session, HELD, held._replace(served=now, paths=paths))
+        work.keep(HELD, answered, [*{*held, *(one.fragment.path for one in left)}])
     return left
 
 
-def _not_given_yet(work: Work, kept: Shown, found: Sequence[Steering]) -> list[Steering]:
+def _not_given_yet(work: Work, found: Sequence[Steering]) -> list[Steering]:
     """The first of those that are not given yet, or ignored since the user's last prompt; noted as given."""
-    call, now = work.call, work.now
-    last = kept.get(call.agent, call.session, GIVEN) or Last("", now, now, 0, 0, ())
-    earlier = last.text.split("\n")
+    earlier, given = _kept(work, GIVEN)
 
     def is_due(one: Steering) -> bool:
         path = one.fragment.path
-        is_ignored = one.forbidden and path in earlier
-        return last.paths.count(path) < (2 if is_ignored else 1)
+        is_ignored = one.forbidden and path in earlier.split("\n")
+        return given.count(path) < (2 if is_ignored else 1)
 
     new = [one for one in found if is_due(one)][:MOST]
     if new:
-        paths = (*last.paths, *(one.fragment.path for one in new))
-        kept.put(call.agent, call.session, GIVEN, last._replace(served=now, paths=paths))
+        work.keep(GIVEN, earlier, [*given, *(one.fragment.path for one in new)])
     return new
+
+
+def _kept(work: Work, variant: str) -> tuple[str, Sequence[str]]:
+    """Text and paths of what is kept (GIVEN, HELD); both empty for nothing."""
+    last = work.last(variant)
+    return (last.text, last.paths) if last else ("", ())
 
 
 def _is_enforced(one: Steering) -> bool:

@@ -10,7 +10,7 @@ from siltstone.recall.session.pressure import intervention
 from siltstone.recall.session.state import dump, load
 from siltstone.recall.session.summary import RULES, by_rule
 from siltstone.recall.settings import RecallSettings
-from siltstone.store.state import Ended, Last, State
+from siltstone.store.state import Ended, State
 
 DETECTORS = {"tool": "siltstone.pipeline.proof.commands", "user": "siltstone.pipeline.rules.typed"}
 """The parts of the `Detector` that the most frequent events need: those of tools, and what is typed."""
@@ -58,14 +58,14 @@ def step(work: Work, answer: Answer) -> None:
     elif call.gone:
         with db.transaction():
             sum_up(Event("idle", call.agent, call.session, now, call.cwd), db, now)
-    if call.typed and (owed := db.shown.get(call.agent, call.session, OWED)) is not None:
+    if call.typed and (owed := work.last(OWED)) is not None:
         texts.insert(0, owed.text)
         with db.transaction():
-            db.shown.drop(call.agent, call.session, OWED)
+            work.drop(OWED)
     text = "\n".join(filter(None, texts))
     if text and call.batch:
         with db.transaction():
-            db.shown.put(call.agent, call.session, OWED, Last(text, now, now, 0, 0, ()))
+            work.keep(OWED, text)
     else:
         answer.add(text)
 

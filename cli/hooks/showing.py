@@ -8,7 +8,6 @@ compaction was the last (COMPACTED), where only its next prompt can be answered.
 import os
 from collections.abc import Sequence
 
-from siltstone.agents.hooks import HookCall
 from siltstone.cli.hooks.background import renew
 from siltstone.cli.hooks.common import GIVEN, HELD, Answer, Work, headline
 from siltstone.cli.hooks.inject import Asked, inject_block
@@ -23,7 +22,7 @@ from siltstone.recall.prepared import FILE, Hit, Prepared, View
 from siltstone.recall.selection import CAPS, Budget
 from siltstone.store.errors import Locked, StateError
 from siltstone.store.places import store_folder
-from siltstone.store.state import Last, Line, Shown, clean
+from siltstone.store.state import Line, clean
 
 START, PROMPTS, RESUMED, COMPACTED = "hook start", "hook prompts", "hook resumed", "hook compacted"
 EXCUSED = "hook excused"
@@ -50,31 +49,28 @@ def step(work: Work, answer: Answer) -> None:
 
 def _is_new(work: Work) -> bool:
     """Whether the session was not yet given this reason: each prompt may be asked for as the first one."""
-    call = work.call
-    if call.show != "first":
+    if work.call.show != "first":
         return True
-    kept = work.state.open().shown
-    if kept.get(call.agent, call.session, EXCUSED) is not None:
+    if work.last(EXCUSED) is not None:
         return False
-    _put(kept, call, EXCUSED, "", work.now)
+    work.keep(EXCUSED)
     return True
 
 
 def _shown(work: Work, answer: Answer) -> str:
-    call, state, now = work.call, work.state, work.now
+    call, state = work.call, work.state
     if not os.path.isfile(os.path.join(state.folder, FILE)):  # there is no store yet, or the state was lost
         if call.show in BEGINS and not os.path.exists(store_folder(work.environ)) and _is_new(work):
             answer.told = NOTHING_YET
         return ""
     if call.show == "resumed":
-        db = state.open()
-        with db.transaction():
-            _put(db.shown, call, RESUMED, "", now)
+        with state.open().transaction():
+            work.keep(RESUMED)
         return ""
     with Prepared(state.folder) as prepared:
         text = _prepared(work, answer, prepared)
         if prepared.behind():
-            renew(state, work.environ, now)
+            renew(state, work.environ, work.now)
         return text
 
 
@@ -108,19 +104,12 @@ def told_of(view: View) -> str:
 def _needs_block(work: Work) -> bool:
     """Whether a prompt is to be shown the block: the session was shown none since its context was emptied,
     or it was resumed, so that the block may have changed."""
-    call, db = work.call, work.state.open()
-    kept = db.shown
-    last = kept.get(call.agent, call.session, COMPACTED)
-    if call.compaction and (last is None or last.text != call.compaction):
-        with db.transaction():
-            kept.drop(call.agent, call.session)
-            _put(kept, call, COMPACTED, call.compaction, work.now)
-    resumed = kept.get(call.agent, call.session, RESUMED) is not None
-    return resumed or kept.get(call.agent, call.session, START) is None
-
-
-def _put(kept: Shown, call: HookCall, variant: str, text: str, now: float) -> None:
-    kept.put(call.agent, call.session, variant, Last(text, now, now, 0, 0, ()))
+    compaction, last = work.call.compaction, work.last(COMPACTED)
+    if compaction and (last is None or last.text != compaction):
+        with work.state.open().transaction():
+            work.drop()
+            work.keep(COMPACTED, compaction)
+    return work.last(RESUMED) is not None or work.last(START) is None
 
 
 def _start(work: Work, prepared: Prepared, folder: Folder) -> str:
@@ -136,15 +125,14 @@ def _start(work: Work, prepared: Prepared, folder: Folder) -> str:
     try:
         db = work.state.open()
         with db.transaction():
-            kept = db.shown
-            kept.drop(call.agent, call.session, RESUMED)
-            last = kept.get(call.agent, call.session, START)
+            work.drop(RESUMED)
+            last = work.last(START)
             if last is not None and clean(_built(work, view, NO_TEXTS, last.at).text) == last.text:
                 return ""
             paths = tuple(one.path for one in alone.receipt.shown)
-            kept.put(call.agent, call.session, START, Last(clean(alone.text), now, now, 0, 0, paths))
+            work.keep(START, clean(alone.text), paths)
             db.usage.shown(paths)
-            kept.log(Line(now, call.agent, call.session, f"hook {call.event}: {len(whole.text)} chars"))
+            db.shown.log(Line(now, call.agent, call.session, f"hook {call.event}: {len(whole.text)} chars"))
     except (Locked, StateError) as error:
         note(f"what is shown at {call.event} is not noted: {error}")
     return whole.text
@@ -161,33 +149,30 @@ def _built(work: Work, view: View, texts: SessionTexts, at: float) -> Block:
 
 def _prompt(work: Work, prepared: Prepared, folder: Folder) -> str:
     """Memories that fit the prompt and are new to the session."""
-    call, now = work.call, work.now
-    db = work.state.open()
-    kept = db.shown
+    call, db = work.call, work.state.open()
     if call.undone:
         with db.transaction():
-            kept.drop(call.agent, call.session, PROMPTS)
-            kept.drop(call.agent, call.session, GIVEN)
+            work.drop(PROMPTS)
+            work.drop(GIVEN)
     for variant in (GIVEN, HELD):
-        row = kept.get(call.agent, call.session, variant)
+        row = work.last(variant)
         if row is not None and row.text != (until_now := "\n".join(row.paths)):
             with db.transaction():
-                kept.put(call.agent, call.session, variant, row._replace(text=until_now))
-    last = kept.get(call.agent, call.session, PROMPTS)
+                work.keep(variant, until_now, row.paths)
+    last = work.last(PROMPTS)
     before = () if last is None else last.paths
     hits = hits_for(call.query, work.state.folder, prepared, folder.view, work.rules, before)
     quotes = {} if _is_answered(work, prepared, folder, hits) else quotes_for(work, prepared, before)
     if not hits and not quotes:
         return ""
     with db.transaction():
-        last = kept.get(call.agent, call.session, PROMPTS)  # another prompt's hook may have been faster
+        last = work.last(PROMPTS)  # another prompt's hook may have been faster
         before = () if last is None else last.paths
         new = [hit for hit in hits if hit.fragment.path not in before]
         quotes = {message: line for message, line in quotes.items() if message not in before}
-        block = prompt_block(new, kept.paths(call.agent, call.session), quotes, now)
+        block = prompt_block(new, db.shown.paths(call.agent, call.session), quotes, work.now)
         if block.text:
-            paths = (*before, *block.paths, *block.quoted)
-            kept.put(call.agent, call.session, PROMPTS, Last("", now, now, 0, 0, paths))
+            work.keep(PROMPTS, paths=[*before, *block.paths, *block.quoted])
             db.usage.shown(block.paths)
     return block.text
 
