@@ -109,10 +109,10 @@ def inject_block(
     with suppress(OSError):  # the current folder may be gone
         cwd = os.path.abspath(asked.cwd)
     folder = folder_of(prepared, cwd, environ, CAPS)
-    texts = session_texts(db, to, folder, now, prepared.brief(folder.scope))
+    texts = session_texts(db, to, prepared, folder, now)
 
     def built(at: float) -> Block:
-        hits = hits_for(asked.query, state.folder, prepared, folder.view, rules)
+        hits = hits_for(asked.query, prepared, folder.view, rules)
         return build(folder.view, hits, texts, Budget(asked.budget), LAYOUTS[asked.layout], at)
 
     question = "" if asked.steady else asked.query

@@ -140,7 +140,7 @@ def _start(work: Work, prepared: Prepared, folder: Folder) -> str:
 
 def _texts(work: Work, prepared: Prepared, folder: Folder) -> SessionTexts:
     db, to = running(work.state, work.call.agent, work.call.session)
-    return session_texts(db, to, folder, work.now, prepared.brief(folder.scope))
+    return session_texts(db, to, prepared, folder, work.now)
 
 
 def _built(work: Work, view: View, texts: SessionTexts, at: float) -> Block:
@@ -161,7 +161,7 @@ def _prompt(work: Work, prepared: Prepared, folder: Folder) -> str:
                 work.keep(variant, until_now, row.paths)
     last = work.last(PROMPTS)
     before = () if last is None else last.paths
-    hits = hits_for(call.query, work.state.folder, prepared, folder.view, work.rules, before)
+    hits = hits_for(call.query, prepared, folder.view, work.rules, before)
     quotes = {} if _is_answered(work, prepared, folder, hits) else quotes_for(work, prepared, before)
     if not hits and not quotes:
         return ""
@@ -180,5 +180,5 @@ def _prompt(work: Work, prepared: Prepared, folder: Folder) -> str:
 def _is_answered(work: Work, prepared: Prepared, folder: Folder, hits: Sequence[Hit]) -> bool:
     """Whether a memory answers the prompt, also one that the session was shown before."""
     if not any(hit.percent >= ANSWERED for hit in hits):
-        hits = hits_for(work.call.query, work.state.folder, prepared, folder.view, work.rules)
+        hits = hits_for(work.call.query, prepared, folder.view, work.rules)
     return any(hit.percent >= ANSWERED for hit in hits)

@@ -15,7 +15,7 @@ from siltstone.cli.note import note
 from siltstone.recall import brief as project_brief
 from siltstone.recall.layouts import SessionTexts
 from siltstone.recall.past_sessions import quotes
-from siltstone.recall.prepared import Brief, Hit, Prepared, View, scope_of_folder
+from siltstone.recall.prepared import Hit, Prepared, View, scope_of_folder
 from siltstone.recall.relevance import ends, relevant
 from siltstone.recall.session import summary
 from siltstone.recall.session.render import block as state_block
@@ -65,18 +65,13 @@ def folder_of(prepared: Prepared, cwd: str, environ: Mapping[str, str], caps: Ma
 
 
 def hits_for(
-    query: str,
-    folder: str,
-    prepared: Prepared,
-    view: View,
-    rules: RecallSettings,
-    seen: Collection[str] = (),
+    query: str, prepared: Prepared, view: View, rules: RecallSettings, seen: Collection[str] = ()
 ) -> Sequence[Hit]:
     """Memories that fit a question, without the paths in `seen`; none, with a note, if the search fails."""
     if not query:
         return ()
     try:
-        with SearchReader(folder) as seeker:
+        with SearchReader(prepared.folder) as seeker:
             return relevant(query, seeker, prepared.fragments, view, rules, seen)
     except (Locked, StateError) as error:
         note(f"memories that fit the question were not shown: {error}")
@@ -137,10 +132,10 @@ def running(state: LazyState, agent: str, session: str) -> tuple[State | None, R
 
 
 def session_texts(
-    db: State | None, to: Running | None, folder: Folder, now: float, brief: Brief | None
+    db: State | None, to: Running | None, prepared: Prepared, folder: Folder, now: float
 ) -> SessionTexts:
     """The texts shown beside memories."""
-    texts = SessionTexts()
+    texts, brief = SessionTexts(), prepared.brief(folder.scope)
     if to is not None and to.state != SessionState():
         sums = ("progress, summarized by rules",) if to.state.summaries else ()
         shown = {one.line.casefold().strip(" .") for one in (*folder.view.hot, *folder.view.candidates)}
