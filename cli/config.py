@@ -13,12 +13,12 @@ from siltstone.cli.note import note
 from siltstone.cli.options import Json
 from siltstone.cli.output import emit_json, show
 from siltstone.cli.settings import MODELS, OLDER_NAMES, SPANS, Configured, checked, configure, named, survey
+from siltstone.recall.settings import UNITS
 from siltstone.store.disk import Disk
 from siltstone.store.errors import Misuse
 from siltstone.store.plain_file import content
 
 NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?|true|false")
-UNITS = (("d", 86_400_000), ("h", 3_600_000), ("m", 60_000), ("s", 1_000))
 
 app = typer.Typer(name="config", invoke_without_command=True)
 
@@ -59,7 +59,7 @@ def in_words(name: str, value: Any) -> str:
     if isinstance(value, tuple):
         return ", ".join(value)
     if name in SPANS and value:
-        return next((f"{value // size}{unit}" for unit, size in UNITS if value % size == 0), f"{value}ms")
+        return next(f"{value // size}{unit}" for unit, size in reversed(UNITS.items()) if value % size == 0)
     return str(value)
 
 
@@ -72,14 +72,12 @@ def set_config(
 
     A model is checked before it is written. Example: silt config set idle 90s
     """
-    configured = configure()
-    for told in write_setting(configured, key, value):
-        show(told)
+    show(*write_setting(configure(), key, value))
 
 
 def write_setting(configured: Configured, key: str, value: str) -> list[str]:
-    """Write it, and print the value that applies now. Raises Misuse for an invalid value, ModelError for no
-    such model."""
+    """Write it; returns lines with what was written and, if another one applies, its value. Raises Misuse for
+    an invalid value, ModelError for no such model."""
     field = named(key)
     written: Any = checked(field, value)
     lacking = ""

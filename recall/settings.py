@@ -4,7 +4,8 @@ import re
 from typing import Literal, NamedTuple
 
 _TIME_SPAN = re.compile(r"(\d{1,15}(?:\.\d{1,9})?)\s*(ms|s|m|h|d)?")
-_UNITS = {"ms": 1, "s": 1_000, "m": 60_000, "h": 3_600_000, "d": 86_400_000}
+UNITS = {"ms": 1, "s": 1_000, "m": 60_000, "h": 3_600_000, "d": 86_400_000}
+"""Milliseconds of each unit, the shortest first."""
 
 
 LayoutName = Literal["default", "memfs", "sections"]
@@ -60,4 +61,4 @@ def milliseconds(value: object) -> int:
     found = _TIME_SPAN.fullmatch(value.strip().lower()) if isinstance(value, str) else None
     if found is None:
         raise ValueError('expects a duration like "5m", "30s" or "500ms", or a number of milliseconds')
-    return int(float(found[1]) * _UNITS[found[2] or "ms"])
+    return int(float(found[1]) * UNITS[found[2] or "ms"])
