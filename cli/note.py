@@ -3,6 +3,8 @@
 import sys
 import unicodedata
 
+REDACTED = "part of it looked like a secret and was left out"
+
 
 def note(*lines: str) -> None:
     """Remarks apart from the result, a line each, on standard error."""

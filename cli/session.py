@@ -8,7 +8,7 @@ import typer
 
 from siltstone.agents.events import rebuilt
 from siltstone.cli.context import Context, now
-from siltstone.cli.note import note
+from siltstone.cli.note import REDACTED, note
 from siltstone.cli.options import Json, Roots
 from siltstone.cli.output import emit_json, show, show_list, stamp
 from siltstone.cli.parts import readers
@@ -166,5 +166,5 @@ def _change(which: str, make: tools.Change) -> None:
     with Context() as context:
         done = tools.change(context.state, name.agent, name.id, now().timestamp(), make)
     if done.redacted:
-        note("part of it looked like a secret and was left out")
+        note(REDACTED)
     show(done.report)

@@ -14,7 +14,7 @@ from typing import Annotated
 import typer
 
 from siltstone.cli.context import Context
-from siltstone.cli.note import note
+from siltstone.cli.note import REDACTED, note
 from siltstone.cli.options import Like, Name, SessionOption, Where
 from siltstone.cli.output import show, why_not
 from siltstone.cli.parts import PIECE, actor, parts, rebuild
@@ -65,7 +65,7 @@ def remember_text(
         kept = remember(text, type or found, chosen, parts(context))
         rebuild(context)
     if kept.redacted:
-        note("part of it looked like a secret and was left out")
+        note(REDACTED)
     note(*to_do([kept.outcome]))
     if kept.reworded:
         note("a memory said this in other words; it now has your words (`silt undo` reverts that)")
@@ -200,7 +200,7 @@ def edit_memory(
 def _tell(written: files.Written) -> None:
     file = written.file
     if written.redacted:
-        note("part of it looked like a secret and was left out")
+        note(REDACTED)
     if file.remark:
         note(f"could not record that it was read: {file.remark}")
     where = ", waiting for `silt inbox accept`" if written.waiting else ", hot" if file.hot else ""

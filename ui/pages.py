@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from siltstone.cli.card import facts
 from siltstone.cli.context import Context
 from siltstone.cli.output import memory_row
+from siltstone.cli.sessions import WHO
 from siltstone.pipeline.conflicts import open_conflicts
 from siltstone.store import history
 from siltstone.store.commits import RUN, Commit
@@ -28,7 +29,6 @@ AROUND = 3
 MOST_QUOTES = 3
 MOST_CHARS = 2_000
 """Of a message that is shown."""
-WHO = {"user": "you", "assistant": "agent", "tool": "tool"}
 OPS = {"extract": "learned", "save": "saved", "remember": "saved", UNDO: "undone", "compact": "compacted"}
 OPS |= {
     "init": "begun",

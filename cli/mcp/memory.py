@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from siltstone.cli.mcp.call import Call, first_lines, tool
+from siltstone.cli.note import REDACTED
 from siltstone.cli.output import commit_line, excerpts, mark
 from siltstone.cli.parts import parts, rebuild
 from siltstone.pipeline import manual
@@ -17,8 +18,6 @@ from siltstone.store.entry import GLOBAL, MAX_LIMIT, UNDATED, Entry, Stored
 from siltstone.store.errors import Misuse
 from siltstone.store.history import history, log
 from siltstone.store.names import in_inbox, stem
-
-REDACTED = "part of it looked like a secret and was left out"
 
 Name = Annotated[str, Field(max_length=400, description="Path, file name or name of the memory.")]
 Reach = Annotated[

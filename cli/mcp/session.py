@@ -7,6 +7,7 @@ from pydantic import Field
 
 from siltstone.cli.context import now
 from siltstone.cli.mcp.call import Call, tool
+from siltstone.cli.note import REDACTED
 from siltstone.recall.session import tools
 from siltstone.recall.session.render import working
 from siltstone.recall.session.state import CORE_LIMITS, NewerState, core, load
@@ -98,7 +99,7 @@ def _change(call: Call, session: str, make: tools.Change) -> str:
     db = call.context.state
     meant = _session(db, call, session)
     done = tools.change(db, meant.agent, meant.id, now().timestamp(), make)
-    redacted = "; part of it looked like a secret and was left out" if done.redacted else ""
+    redacted = f"; {REDACTED}" if done.redacted else ""
     return f"{done.report}{redacted} (session {meant})"
 
 
