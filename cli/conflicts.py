@@ -1,7 +1,7 @@
 """`silt conflicts`: contradictions, both sides of each, and the user's answer."""
 
-from collections.abc import Callable
 from datetime import UTC, datetime
+from functools import partial
 from typing import Annotated, Literal
 
 import typer
@@ -97,14 +97,11 @@ def _item(context: Context, section: Section) -> Item:
         said = f"said {when(at)} to {agent}" if agent not in ("", "silt") else f"written by you {when(at)}"
         lines += [(f'  {number}  "{side.quote}"', ""), (f"     {said}, {side.path}", "dim")]
 
-    def keep(tick: Tick) -> Callable[[], str]:
-        return lambda: settle(context, section.id, tick)
-
     answers = {
-        "1": Answer("keep [1]", keep(1)),
-        "2": Answer("keep [2]", keep(2)),
-        "b": Answer("[b]oth are true", keep("both")),
-        "e": Answer("[e]dit", lambda: _edit(context, section)),
+        "1": Answer("keep [1]", partial(settle, context, section.id, 1)),
+        "2": Answer("keep [2]", partial(settle, context, section.id, 2)),
+        "b": Answer("[b]oth are true", partial(settle, context, section.id, "both")),
+        "e": Answer("[e]dit", partial(_edit, context, section)),
     }
     return Item(lines, answers, lambda: section.id in {one.id for one in open_conflicts(context.store)})
 

@@ -21,7 +21,7 @@ from siltstone.store.undo import undo
 
 class Answer(NamedTuple):
     label: str
-    """What the key does, with the key's letter or digit in brackets: "keep [1]"."""
+    """What the key does; in a terminal with the key's letter or digit in brackets: "keep [1]"."""
     do: Callable[[], str]
     """Does it; returns what was done, in a sentence."""
 

@@ -3,7 +3,7 @@
 An answer names what its user saw by a hash. When that is not what stands there now, nothing is done.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC
 from functools import partial
 from hashlib import sha256
@@ -13,6 +13,7 @@ from siltstone.cli import code, inbox
 from siltstone.cli.card import by_whom
 from siltstone.cli.conflicts import settle
 from siltstone.cli.context import Context
+from siltstone.cli.review import Answer
 from siltstone.pipeline.conflicts import open_conflicts
 from siltstone.store import commits
 from siltstone.store.entry import Stored
@@ -34,12 +35,6 @@ class Side(NamedTuple):
     said: str
     """By whom and when."""
     path: str
-
-
-class Answer(NamedTuple):
-    label: str
-    do: Callable[[], str]
-    """Does it; what was done, in a sentence."""
 
 
 class Waiting(NamedTuple):
