@@ -13,7 +13,7 @@ from typer.core import TyperCommand, TyperGroup
 
 from siltstone import __version__
 from siltstone.cli import output
-from siltstone.cli.note import note, wrong_value
+from siltstone.cli.note import let_go, note, wrong_value
 from siltstone.store.data import data
 from siltstone.store.errors import Misuse, SiltError
 
@@ -108,16 +108,16 @@ def main(words: list[str] | None = None) -> None:
         sys.exit(error.exit_code)
     except SystemExit as ended:
         if isinstance(ended.__context__, BrokenPipeError):
-            output.let_go()
+            let_go()
             sys.exit(0)
         if ended.code == INTERRUPTED:
             note("interrupted; what was committed stays, and the same command continues from there")
         raise
     except BrokenPipeError:  # the reader went away (`silt list | head`): that is no failure of the command
-        output.let_go()
+        let_go()
         sys.exit(0)
     except OSError as error:
-        output.let_go()
+        let_go()
         named = isinstance(error.filename, str)
         gone = isinstance(error, FileNotFoundError)
         unnamed = "the current folder no longer exists" if gone else "standard output cannot be written"

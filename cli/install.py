@@ -18,9 +18,9 @@ from siltstone.agents.hooks import AGENTS
 from siltstone.agents.install import Change, Records
 from siltstone.agents.settings_toml import settings_in
 from siltstone.cli.first_steps import first_steps
-from siltstone.cli.note import note
+from siltstone.cli.note import let_go, note
 from siltstone.cli.options import DryRun, Sets
-from siltstone.cli.output import let_go, show
+from siltstone.cli.output import show
 from siltstone.cli.review import can_ask
 from siltstone.cli.schedule import script, variables
 from siltstone.cli.settings import Configured, configure

@@ -1,7 +1,9 @@
-"""Remarks on standard error. Hooks print them too, so this loads nothing."""
+"""Remarks on standard error, and a standard output that is gone. Hooks need both, so this loads nothing."""
 
+import os
 import sys
 import unicodedata
+from contextlib import suppress
 
 REDACTED = "part of it looked like a secret and was left out"
 
@@ -10,6 +12,12 @@ def note(*lines: str) -> None:
     """Remarks apart from the result, a line each, on standard error."""
     if sys.stderr is not None:
         sys.stderr.write("".join(f"silt: {printable(line)}\n" for line in lines))
+
+
+def let_go() -> None:
+    """Discard what standard output still holds: it cannot be written, and would fail again at exit."""
+    with suppress(OSError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def printable(text: str) -> str:

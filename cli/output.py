@@ -1,6 +1,5 @@
 """How commands print: one JSON value with `--json`; else a table on a terminal and plain lines in a pipe."""
 
-import contextlib
 import io
 import json
 import os
@@ -41,12 +40,6 @@ def prepare() -> None:
             stream.reconfigure(errors="backslashreplace")
     if not sys.warnoptions:
         warnings.simplefilter("ignore")  # libraries warn their developers, not the users of ours
-
-
-def let_go() -> None:
-    """Discard what standard output still holds: it cannot be written, and would fail again at exit."""
-    with contextlib.suppress(OSError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def show(*lines: str, style: str = "") -> None:

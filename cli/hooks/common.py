@@ -9,7 +9,7 @@ from contextlib import AbstractContextManager
 from typing import Any, NamedTuple, get_args
 
 from siltstone.agents.hooks import HookCall
-from siltstone.cli.note import note, printable
+from siltstone.cli.note import let_go, note, printable
 from siltstone.pipeline.words import counted
 from siltstone.recall.settings import LIMITS, LayoutName, RecallSettings, keyword_trouble, milliseconds
 from siltstone.store.errors import SiltError, why
@@ -149,8 +149,7 @@ def write_output(text: str) -> None:
         stream.buffer.write(data)
         stream.buffer.flush()
     except OSError:
-        # The rest of the buffer would fail again when the process ends.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+        let_go()
         raise
 
 

@@ -22,9 +22,9 @@ from mcp.server.stdio import stdio_server
 from mcp.shared.exceptions import MCPError
 
 from siltstone import __version__
-from siltstone.cli import output
 from siltstone.cli.mcp.call import Answer, Caller, Process, Tool, answered, call, caller_of
 from siltstone.cli.mcp.memory import RESOURCES
+from siltstone.cli.note import let_go
 
 INSTRUCTIONS = (
     "Durable memory of this user and their projects, shared by all their coding agents. Search it before you "
@@ -172,7 +172,7 @@ def serve(tools: Sequence[Tool], process: Process) -> None:
     try:
         anyio.run(_run, Connection(tools, process).server())
     except* BrokenPipeError:
-        output.let_go()  # the client went away before its answer
+        let_go()  # the client went away before its answer
 
 
 async def _run(server: Server[Any]) -> None:
