@@ -1,5 +1,6 @@
 """What each page shows: values for its template, out of what the commands read."""
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
@@ -209,18 +210,8 @@ def _talks(context: Context, stored: Stored) -> Iterator[Talk]:
 
 def _at(line: Line, quote: str) -> tuple[int, int] | None:
     """Where a message has the quote, with whatever blanks between its words; None where it has not."""
-    start = line.text.find(quote)
-    if start >= 0:
-        return start, start + len(quote)
-    at = 0
-    first = -1
-    for word in quote.split():
-        at = line.text.find(word, at)
-        if at < 0:
-            return None
-        first = at if first < 0 else first
-        at += len(word)
-    return (first, at) if first >= 0 and at - first <= 2 * len(quote) else None
+    found = re.search(r"\s*".join(map(re.escape, quote.split())), line.text)
+    return found.span() if found else None
 
 
 def _pieces(line: Line, quote: str) -> list[tuple[str, bool]]:
