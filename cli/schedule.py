@@ -65,8 +65,7 @@ def install(with_: With = None) -> None:
     scheduler, job = scheduler_of(configured, with_), job_of(configured)
     changed = scheduler.install(job)
     show(f"{scheduler.name} runs {job.script} every {MINUTES} minutes{'' if changed else ', as before'}")
-    for remark in remarks(configured, scheduler):
-        note(remark)
+    note(*remarks(configured, scheduler))
 
 
 @app.command("remove")

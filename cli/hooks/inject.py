@@ -87,8 +87,7 @@ def run(argv: list[str]) -> int:
         return 0
     say(block.text)
     if asked.receipt:
-        for row in receipts.in_full(block.receipt).splitlines():
-            note(row)
+        note(*receipts.in_full(block.receipt).splitlines())
     return 0
 
 

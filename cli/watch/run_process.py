@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import IO, NamedTuple
 
 COOLDOWN = 15.0
-"""Seconds between two batches (SEEDS.md E12)."""
+"""Seconds between two batches (docs/seeds.md E12)."""
 FIRST_PAUSE, LONGEST_PAUSE = 60.0, 3600.0
 
 _INTERRUPTED = (130, -signal.SIGINT)

@@ -1,7 +1,7 @@
 """`silt watch`: a process that stays, commits the user's edits and runs batches when they are due.
 
-Times are seconds. Rules: quiet edits are committed (SEEDS.md D21), sessions that are quiet are read (C12,
-E12), what is due by time is done every ten minutes (C23), and every act says why in the log (E22).
+Times are seconds. Rules: quiet edits are committed (docs/seeds.md D21), sessions that are quiet are read
+(C12, E12), what is due by time is done every ten minutes (C23), and every act says why in the log (E22).
 """
 
 import signal
