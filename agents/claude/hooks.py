@@ -14,9 +14,9 @@ from siltstone.recall.session.event import Event, compact
 HEADLESS = "sdk-cli"
 """The entry point of `claude -p`, in its hooks' environment and its transcripts."""
 ENTRY = "CLAUDE_CODE_ENTRYPOINT"
-EXIT = re.compile(r"(?:Error: )?Exit code (\d{1,9})(?:\n|$)")
+_EXIT = re.compile(r"(?:Error: )?Exit code (\d{1,9})(?:\n|$)")
 """How the result of a command that failed begins."""
-UNCLEAR = ("interrupted", "backgroundTaskId", "returnCodeInterpretation")
+_UNCLEAR = ("interrupted", "backgroundTaskId", "returnCodeInterpretation")
 """A command with one of these has no status: it runs in the background, was broken off, or its status was
 given a meaning ("no matches")."""
 SHELL = "Bash"
@@ -54,6 +54,15 @@ def typed_text(prompt: str, entry: object) -> str:
     return prompt.lstrip().partition("\n")[0].rstrip() if entry == HEADLESS else prompt
 
 
+def status_of(output: str, failed: bool, result: Payload) -> int | None:
+    """The exit status of a command; None where nothing tells it. One that fails names it in its text."""
+    if failed:
+        found = _EXIT.match(output)
+        return int(found[1]) if found else None
+    unclear = "stdout" not in result or any(result.get(key) for key in _UNCLEAR)
+    return None if unclear else 0
+
+
 def _prompt(payload: Payload, environ: Mapping[str, str]) -> str:
     typed = typed_text(text(payload, "prompt"), environ.get(ENTRY))
     return "" if typed.startswith("/") or typed.lstrip().startswith((*_NOT_TYPED, "/silt:")) else typed
@@ -62,14 +71,13 @@ def _prompt(payload: Payload, environ: Mapping[str, str]) -> str:
 def _result(event: Event, payload: Payload) -> Event:
     if text(payload, "hook_event_name") == "PostToolUseFailure":
         error = text(payload, "error")
-        found = EXIT.match(error) if event.command else None
-        return event._replace(output=error, exit=int(found[1]) if found else None, failed=found is None)
+        status = status_of(error, True, {}) if event.command else None
+        return event._replace(output=error, exit=status, failed=status is None)
     result = inner(payload, "tool_response")
     if not event.command:
         return event._replace(output=compact(payload.get("tool_response")))
     output = "\n".join(filter(None, (text(result, "stdout"), text(result, "stderr"))))
-    unclear = "stdout" not in result or any(result.get(key) for key in UNCLEAR)
-    return event._replace(output=output, exit=None if unclear else 0)
+    return event._replace(output=output, exit=status_of(output, False, result))
 
 
 HOOKS = AgentHooks(

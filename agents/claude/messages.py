@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from hashlib import blake2b
 
-from siltstone.agents.claude.hooks import EXIT, MACHINE_MADE, UNCLEAR, typed_text
+from siltstone.agents.claude.hooks import MACHINE_MADE, status_of, typed_text
 from siltstone.agents.jsonl import Line, Lines
 from siltstone.agents.reduction import PATIENCE, Reduction, Words, answered, asked
 from siltstone.agents.values import Record, compact, instant, items, obj, string
@@ -104,20 +104,11 @@ class _Call:
 
 
 def _tool_call(call: _Call, block: Record, beside: Record) -> ToolCall:
-    """The call with its result block; `beside` is the record's `toolUseResult`.
-
-    Failing commands name their status in their text; a success does not, and neither does a command that was
-    sent to the background, was interrupted, or whose status was given a meaning ("no matches").
-    """
+    """The call with its result block; `beside` is the record's `toolUseResult`."""
     content, error = block.get("content"), block.get("is_error") is True
     output = content if isinstance(content, str) else "\n".join(_texts(content))
     command = string(obj(call.input).get("command")) or None if call.name == "Bash" else None
-    status = None
-    if command and error:
-        found = EXIT.match(output)
-        status = int(found[1]) if found else None
-    elif command and "stdout" in beside and not any(beside.get(key) for key in UNCLEAR):
-        status = 0
+    status = status_of(output, error, beside) if command else None
     return ToolCall(call.name, compact(call.input), output, command, status, error and status is None)
 
 

@@ -25,7 +25,7 @@ OURS = "This is what `silt "
 """How the prompts of our own commands begin (`agents/commands.py`)."""
 SHELL = "run_shell_command"
 EDITORS = ("replace", "write_file")
-EXIT = re.compile(r"(?m)^Exit Code: (\d{1,9})$")
+_EXIT = re.compile(r"(?m)^Exit Code: (\d{1,9})$")
 EXIT_TAIL = 2_000
 """Characters at the end of a command's output, where its status stands."""
 MOST = 200
@@ -63,19 +63,24 @@ def without_hooks(text: str) -> str:
     return kept
 
 
+def status_of(output: str) -> int:
+    """The exit status of a command that ran: its output tells, with its last line of that kind, for what the
+    command printed stands before it; none means success."""
+    return int((_EXIT.findall(output[-EXIT_TAIL:]) or [0])[-1])
+
+
 def _prompt(payload: Payload, environ: Mapping[str, str]) -> str:
     typed = typed_text(without_hooks(text(payload, "prompt"))).lstrip()
     return "" if typed.startswith(("/", OURS)) else typed
 
 
 def _result(event: Event, payload: Payload) -> Event:
-    """A failed command is reported as a success; its output names its status, and that of a success does
-    not."""
+    """A failed command is reported as a success."""
     result = inner(payload, "tool_response")
     output = text(result, "llmContent") or compact(result.get("llmContent") or result.get("error"))
     failed = bool(result.get("error"))
-    status = int((EXIT.findall(output[-EXIT_TAIL:]) or [0])[-1])
-    return event._replace(output=output, exit=status if event.command and not failed else None, failed=failed)
+    status = status_of(output) if event.command and not failed else None
+    return event._replace(output=output, exit=status, failed=failed)
 
 
 def _particular(call: HookCall, means: Means, payload: Payload, environ: Mapping[str, str]) -> HookCall:

@@ -12,12 +12,12 @@ from datetime import datetime
 from hashlib import blake2b
 
 from siltstone.agents.gemini.hooks import (
-    EXIT,
     EXIT_TAIL,
     HOOK,
     OURS,
     SHELL,
     STEERING,
+    status_of,
     typed_text,
     without_hooks,
 )
@@ -63,8 +63,7 @@ _GROUP = re.compile(r"\nProcess Group PGID: \d{1,12}\s*\Z")
 
 
 def _tool_call(call: Record) -> ToolCall:
-    """The call with its result. A failed command has status "success": its output tells, with its last line
-    of that kind, for what the command printed stands before it; none means success."""
+    """The call with its result. A failed command has status "success"."""
     name, status = string(call.get("name")), call.get("status")
     texts, failed = [], status != "success"
     for part in map(obj, items(call.get("result"))):
@@ -75,9 +74,7 @@ def _tool_call(call: Record) -> ToolCall:
     seen = "\n".join(filter(None, texts)) or string(call.get("resultDisplay"))
     output = without_hooks(seen).strip("\n")
     command = string(obj(call.get("args")).get("command")) or None if name == SHELL else None
-    exit_ = None
-    if command and not failed:
-        exit_ = int((EXIT.findall(output[-EXIT_TAIL:]) or [0])[-1])
+    exit_ = status_of(output) if command and not failed else None
     return ToolCall(name, compact(call.get("args")), _unwrapped(output), command, exit_, failed)
 
 
