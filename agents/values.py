@@ -5,6 +5,7 @@ every value through one of these, so that no shape can make them crash.
 """
 
 import os
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from operator import attrgetter
 from pathlib import Path
@@ -18,9 +19,6 @@ from siltstone.store.data import data
 from siltstone.store.errors import SourceError
 
 Record = dict[str, Any]
-
-ABANDONED = timedelta(hours=1)
-"""A turn that stands open and unchanged for so long was killed: Codex and OpenCode leave no trace of that."""
 
 _SECONDS = 100_000_000_000
 """Numbers from here on are milliseconds since 1970: as seconds they would lie beyond the year 5000."""
@@ -105,6 +103,21 @@ def stated(entry: os.DirEntry[str] | Path) -> os.stat_result | None:
         return entry.stat()
     except OSError:
         return None
+
+
+ABANDONED = timedelta(hours=1)
+"""A turn that stands open and unchanged for so long was killed: Codex and OpenCode leave no trace of that."""
+
+
+def is_abandoned(source: Source, now: datetime) -> bool:
+    """Whether a turn that stands open in it counts as killed."""
+    return now - source.changed > ABANDONED
+
+
+def aged(source: Source, now: datetime) -> Source:
+    """The source with a stamp that changes once more when an open turn counts as killed: what was held back
+    until then is read."""
+    return replace(source, stamp=f"{source.stamp}:old") if is_abandoned(source, now) else source
 
 
 def source(agent: str, key: str, entry: os.DirEntry[str] | Path) -> Source | None:

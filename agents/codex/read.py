@@ -18,7 +18,7 @@ from pathlib import Path
 
 from siltstone.agents.codex.turns import CodexReduction, start_reason
 from siltstone.agents.jsonl import Line, Lines, is_packed, loads
-from siltstone.agents.values import ABANDONED, Record, integer, obj, string
+from siltstone.agents.values import Record, aged, integer, is_abandoned, obj, string
 from siltstone.agents.values import source as found_source
 from siltstone.pipeline.messages import Message, Reading, Session, Source, Step
 from siltstone.prompts import INTERNAL
@@ -55,12 +55,8 @@ class Codex:
     def discover(self) -> Iterator[Source]:
         """Every rollout once, wherever it was moved and however it is packed: its thread is `detail`, its
         key the file's name without suffix. A plain file wins over a packed one, a live one over an archived.
-
-        The stamp changes once more when a file is older than ABANDONED: an open turn then counts as killed,
-        and what was held back until then is read.
         """
         found: dict[str, Source] = {}
-        given_up = (self.now() - ABANDONED).timestamp()
         for top in ("sessions", "archived_sessions"):
             for folder, _, names in os.walk(self.root / top, onerror=_refused):
                 for match in filter(None, map(_NAME.fullmatch, names)):
@@ -68,8 +64,7 @@ class Codex:
                     other = found.get(key)
                     better = other is None or (not packed and is_packed(other.path))
                     if better and (one := found_source(AGENT, key, Path(folder, match[0]))):
-                        aged = ":old" if one.seconds < given_up else ""
-                        found[key] = replace(one, stamp=f"{one.stamp}{aged}", detail=thread)
+                        found[key] = replace(aged(one, self.now()), detail=thread)
         self._threads = defaultdict(list)
         for one in found.values():
             self._threads[one.detail].append(one)
@@ -90,7 +85,7 @@ class Codex:
     def idle(self, source: Source, reading: Reading) -> bool | None:
         """By the lock that a writing Codex holds, by the last turn's end, else by the clock."""
         over = is_over(self.root, source.path, source.detail)
-        return None if over is False and self._abandoned(source) else over
+        return None if over is False and is_abandoned(source, self.now()) else over
 
     def _steps(self, source: Source, lines: Lines, about: Record) -> Iterator[Step]:
         taken_back = [] if about.get("history_mode") == "paginated" else _rolled_back(lines)
@@ -103,10 +98,7 @@ class Codex:
             past = end is not None and (integer(record.get("ordinal")) or 0) >= end
             return past or any(begin <= line.start < behind for begin, behind in taken_back)
 
-        yield from CodexReduction(lines, undone, self._abandoned(source)).steps()
-
-    def _abandoned(self, source: Source) -> bool:
-        return self.now() - source.changed > ABANDONED
+        yield from CodexReduction(lines, undone, is_abandoned(source, self.now())).steps()
 
 
 def _refused(error: OSError) -> None:

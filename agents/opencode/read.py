@@ -17,7 +17,18 @@ from siltstone.agents.opencode.hooks import (
 )
 from siltstone.agents.opencode.storage import AGENT, Database, Files, Part, Row, Storage
 from siltstone.agents.reduction import answered, asked
-from siltstone.agents.values import ABANDONED, Record, compact, dumped, instant, integer, obj, source, string
+from siltstone.agents.values import (
+    Record,
+    aged,
+    compact,
+    dumped,
+    instant,
+    integer,
+    is_abandoned,
+    obj,
+    source,
+    string,
+)
 from siltstone.pipeline.extraction.candidate_block import cut
 from siltstone.pipeline.messages import Filtered, Message, Reading, Role, Session, Source, Step, ToolCall
 from siltstone.prompts import INTERNAL
@@ -59,10 +70,7 @@ class OpenCode:
                     yield one
         known = {one.key for one in found}
         found += (one for one in Files(self.root / "storage").found() if one.key not in known)
-        for one in found:
-            # The stamp changes once more when an open turn counts as killed: what was held back until
-            # then is read.
-            yield replace(one, stamp=f"{one.stamp}:old") if self._abandoned(one) else one
+        yield from (aged(one, self.now()) for one in found)
 
     def read(self, source: Source, resume: str | None) -> Reading | None:
         """A resume token is `<count>:<message id>`: it holds while that message stands at that place.
@@ -82,7 +90,7 @@ class OpenCode:
         with self._storage(source) as storage:
             order = storage.order(reading.session.id)
             last = storage.row(reading.session.id, order[-1]) if order else None
-        if last is None or self._abandoned(source):
+        if last is None or is_abandoned(source, self.now()):
             return None
         done = last.role == "assistant" and last.ended and last.data.get("finish") != "tool-calls"
         return None if done else False
@@ -112,7 +120,7 @@ class OpenCode:
             reverted = string(revert.get("messageID"))
             undone = order.index(reverted) if reverted in order else len(order)
             token = f"{start}:{last}" if start else ""
-            passing, abandoned = True, self._abandoned(source)
+            passing, abandoned = True, is_abandoned(source, self.now())
             for n, row in enumerate(storage.rows(id_, order[start:]), start):
                 if row is not None and not row.ended:
                     row = storage.row(id_, row.id)  # as it stands now: it was fetched ahead
@@ -131,9 +139,6 @@ class OpenCode:
                     token = f"{n + 1}:{row.id}"
                 for item in found[-1:]:
                     yield Step(item, token)
-
-    def _abandoned(self, source: Source) -> bool:
-        return self.now().timestamp() - source.seconds > ABANDONED.total_seconds()
 
 
 def _machine(storage: Storage, session: str, talk: Record) -> str | None:
