@@ -18,7 +18,8 @@ from siltstone.store.plain_file import content
 _AT_LINE = re.compile(r"at line (\d+)")
 _HEADER = re.compile(r"^[ \t]*\[\[?[^\]\r\n]*\]\]?[ \t]*(?:#[^\r\n]*)?\r?$", re.M)
 _BLANK_LINE = re.compile(r"(?:(?<=\n)|\A)\r?\n\Z")
-_BARE = re.compile(r"[A-Za-z0-9_-]+")
+BARE = re.compile(r"[A-Za-z0-9_-]+")
+"""A name that needs no quotes."""
 
 
 def settings_in(path: Path) -> Any:
@@ -149,7 +150,7 @@ def _is_of(header: str, path: Sequence[str]) -> bool:
 
 
 def _key(name: str) -> str:
-    return name if _BARE.fullmatch(name) else _value(name)
+    return name if BARE.fullmatch(name) else _value(name)
 
 
 def _value(value: Any) -> str:

@@ -6,7 +6,6 @@ over. Tools that go by the model and have no switch are taken out of the list of
 """
 
 import json
-import re
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -16,7 +15,7 @@ from siltstone.agents.ask import MAX_OUTPUT, Call, HeadlessAgent, Question, Repo
 from siltstone.agents.child import Ended, run
 from siltstone.agents.door import DOORS
 from siltstone.agents.jsonl import loads
-from siltstone.agents.settings_toml import settings_in
+from siltstone.agents.settings_toml import BARE, settings_in
 from siltstone.agents.values import obj, string
 from siltstone.pipeline.model.port import Usage
 
@@ -29,7 +28,6 @@ _OF_MODELS = ("apply_patch_tool_type", "tool_mode", "multi_agent_version")
 """What makes Codex offer a model tools: a patch, JavaScript that calls tools, agents of its own."""
 _LISTING = 20.0
 """Seconds in which Codex lists its of models; it may ask its service for it first."""
-_BARE = re.compile(r"[A-Za-z0-9_-]+")
 
 
 def call(question: Question) -> Call:
@@ -66,7 +64,7 @@ def servers(environ: Mapping[str, str]) -> list[str]:
     Settings that cannot be read are left for Codex to report.
     """
     settings = obj(settings_in(DOORS["codex"].folder(environ) / "config.toml"))
-    return [name for name in obj(settings.get("mcp_servers")) if _BARE.fullmatch(name)]
+    return [name for name in obj(settings.get("mcp_servers")) if BARE.fullmatch(name)]
 
 
 def _models(question: Question) -> tuple[str, ...]:
