@@ -1,12 +1,14 @@
 """A store, a state and a search database in a folder, and runs over planted sessions on top of them."""
 
 import re
-import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from importlib import import_module
 from pathlib import Path
+from types import ModuleType
+from unittest.mock import patch
 
 from siltstone.agents.readers import readers
 from siltstone.pipeline.extraction.extract import ModelExtractor, Rules
@@ -34,10 +36,15 @@ def planted(home: Path, *sessions: str) -> dict[str, Path]:
 def played(home: Path, *sessions: Path) -> dict[str, Path]:
     """The same of any sessions in the planted sessions' form."""
     for source in sessions:
-        for script, agent in (("to_claude.py", "claude"), ("to_codex.py", "codex")):
-            command = [sys.executable, str(DATA / "planted" / script), str(source), str(home / agent)]
-            subprocess.run(command, check=True, capture_output=True)
+        for agent in ("claude", "codex"):
+            list(script(DATA / "planted" / f"to_{agent}.py").write(source, home / agent))
     return {"claude": home / "claude", "codex": home / "codex"}
+
+
+def script(path: Path) -> ModuleType:
+    """A program of tests/data as a module: a process of its own takes longer than its work."""
+    with patch.object(sys, "path", [str(path.parent), *sys.path]):
+        return import_module(path.stem)
 
 
 @dataclass

@@ -6,8 +6,6 @@ names, the words that the user typed.
 
 import os
 import re
-import subprocess
-import sys
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -17,7 +15,7 @@ from siltstone.pipeline.messages import Message
 from siltstone.store.entry import Entry, Stored
 from siltstone.store.redaction import redact
 from siltstone.store.store import Store
-from support.bench import DATA, Bench, played
+from support.bench import DATA, Bench, played, script
 
 OURS = DATA / "cassettes"
 USER_ONLY = {"user", "feedback", "decision"}
@@ -25,8 +23,7 @@ USER_ONLY = {"user", "feedback", "decision"}
 
 def demo(home: Path) -> dict[str, Path]:
     """The recorded sessions of the four real agents, as they left them."""
-    script = DATA / "demo" / "unpack.py"
-    subprocess.run([sys.executable, str(script), str(home)], check=True, capture_output=True)
+    script(DATA / "demo" / "unpack.py").unpack(home)
     return {agent: home / agent for agent in ("claude", "codex", "gemini", "opencode")}
 
 
