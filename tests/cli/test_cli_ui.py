@@ -14,7 +14,7 @@ import pytest
 from support.code import Project
 from support.commands import Said, call
 from support.endpoint import LOOPBACK
-from support.page import Reply, Served, served
+from support.page import Reply, Served, served, served_by_silt
 
 from siltstone.store.entry import Entry
 from siltstone.store.frontmatter import render
@@ -73,7 +73,7 @@ def test_who_is_not_on_the_page_is_refused(page: Served) -> None:
 
 
 def test_the_token_is_taken_at_the_door_alone_and_becomes_a_cookie(kept: Said) -> None:
-    with served(entered=False) as page:
+    with served_by_silt() as page:
         asked = page.address.removeprefix(page.origin)
         assert page.origin.startswith("http://127.0.0.1:")
         assert page.ask("/?token=wrong").status == 403
@@ -94,7 +94,7 @@ def test_the_address_that_a_browser_is_started_with_is_good_once(
     browser.chmod(0o700)
     monkeypatch.setenv("BROWSER", f"{browser} %s")
     monkeypatch.setenv("DISPLAY", ":9")
-    with served(entered=False, opens=True) as page:
+    with served_by_silt(opens=True) as page:
         once = told.read_text(encoding="utf-8").strip()
         assert once != page.address
         assert page.ask(once.removeprefix(page.origin)).status == 303

@@ -1,15 +1,23 @@
-"""The page of `silt ui` as it is served: by a process of its own, asked over HTTP."""
+"""The page of `silt ui` as it is served, by this process or by one of its own, asked over HTTP."""
 
 import re
 import signal
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from html import unescape
 from http.client import HTTPConnection
+from queue import Queue
+from socket import socket
+from unittest.mock import patch
 from urllib.parse import urlencode, urlsplit
+
+import uvicorn
+
+from siltstone.ui.server import serve
 
 
 @dataclass(frozen=True)
@@ -65,17 +73,40 @@ class Served:
         return reply
 
 
+class _Server(uvicorn.Server):
+    """One that a thread runs, and that another one ends."""
+
+    running: "Queue[uvicorn.Server]" = Queue()
+
+    def run(self, sockets: list[socket] | None = None) -> None:
+        self.running.put(self)
+        super().run(sockets)
+
+
 @contextmanager
-def served(entered: bool = True, opens: bool = False) -> Iterator[Served]:
-    """The page of the store in this environment."""
+def served() -> Iterator[Served]:
+    """The page of the store in this environment, entered; a thread of this process serves it."""
+    addresses = Queue[str]()
+    with patch.object(uvicorn, "Server", _Server), ThreadPoolExecutor(1) as thread:
+        serving = thread.submit(serve, addresses.put, None)
+        page = Served(addresses.get(timeout=60))
+        server = _Server.running.get(timeout=60)
+        try:
+            page.enter()
+            yield page
+        finally:
+            server.should_exit = True
+            serving.result(timeout=60)
+
+
+@contextmanager
+def served_by_silt(opens: bool = False) -> Iterator[Served]:
+    """The same by the command, in a process of its own; nobody has entered."""
     command = [sys.executable, "-m", "siltstone", "ui", *([] if opens else ["--no-open"])]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         try:
-            page = Served(process.stdout.readline().strip())
-            if entered:
-                page.enter()
-            yield page
+            yield Served(process.stdout.readline().strip())
         finally:
             process.send_signal(signal.SIGINT)
     assert process.returncode == 0

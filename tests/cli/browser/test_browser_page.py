@@ -17,7 +17,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 from support.commands import call
 from support.endpoint import LOOPBACK
-from support.page import Served, served
+from support.page import Served, served_by_silt
 
 pytestmark = pytest.mark.block_network(allowed_hosts=LOOPBACK)
 
@@ -40,7 +40,7 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def ui(demo: Path) -> Iterator[Served]:
-    with served(entered=False) as page:
+    with served_by_silt() as page:
         yield page
 
 
@@ -88,7 +88,7 @@ def test_fifty_items_are_settled_by_keys_and_each_is_taken_back(demo: Path, brow
             "claude/s1",
         )
     before = held()
-    with served(entered=False) as ui, opened(browser, ui) as page:
+    with served_by_silt() as ui, opened(browser, ui) as page:
         assert waiting(page) == MANY
         keys = ["1", *("ar"[n % 2] for n in range(MANY - 1))]
         for n, key in enumerate(keys):
@@ -161,7 +161,7 @@ def test_a_conflict_that_was_settled_elsewhere_says_so(ui: Served, browser: Brow
 
 def test_what_goes_wrong_meanwhile_is_told_and_nothing_is_lost(demo: Path, browser: Browser) -> None:
     before = held()
-    with ExitStack() as running, opened(browser, running.enter_context(served(entered=False))) as page:
+    with ExitStack() as running, opened(browser, running.enter_context(served_by_silt())) as page:
         said = page.get_by_role("status")
         with open(demo / "store" / ".git" / "silt-lock", "a", encoding="utf-8") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
