@@ -8,11 +8,9 @@ from mcp import Client
 from mcp.shared.exceptions import MCPError
 from mcp.types import CallToolResult
 from support.commands import Said, call
-from support.mcp_client import client, held, talk, text
+from support.mcp_client import client, client_here, held, talk, text
 
-from siltstone.cli.mcp.call import Process
-from siltstone.cli.mcp.memory import MEMORY
-from siltstone.cli.mcp.server import LONGEST, Connection
+from siltstone.cli.mcp.server import LONGEST
 from siltstone.store.store import Store
 
 CLAIM = "The integration tests need a running Postgres because they create schemas"
@@ -60,7 +58,6 @@ def test_a_reader_does_not_wait_for_a_writer(kept: Said, home: Path) -> None:
 def test_a_store_that_others_hold_is_told_when_the_limit_is_over(
     home: Path, tool: str, arguments: dict[str, str]
 ) -> None:
-    connection = Connection(MEMORY, Process({}, str(Path.cwd()), "mcp-1"), patience=0.0)
 
     async def script(client: Client) -> list[CallToolResult]:
         await client.call_tool("memory_write", {"name": "claimed", "content": f"{CLAIM} of their own"})
@@ -68,7 +65,7 @@ def test_a_store_that_others_hold_is_told_when_the_limit_is_over(
             refused = await client.call_tool(tool, arguments)
         return [refused, await client.call_tool(tool, arguments)]
 
-    refused, free = talk(Client(connection.server()), script)
+    refused, free = talk(client_here(patience=0.0), script)
     assert refused.is_error
     assert text(refused) == f"another silt process is writing to {home / 'store'}: try again later"
     assert not free.is_error

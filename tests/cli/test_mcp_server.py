@@ -1,4 +1,4 @@
-"""`silt mcp` over a real process with the SDK's own client, as agents use it (docs/mcp.md)."""
+"""`silt mcp` with the SDK's own client, mostly over a real process, as agents use it (docs/mcp.md)."""
 
 import json
 import subprocess
@@ -11,7 +11,7 @@ from mcp import Client
 from mcp.shared.exceptions import MCPDeprecationWarning, MCPError
 from mcp.types import CallToolResult, TextResourceContents, Tool
 from support.commands import Said, call
-from support.mcp_client import ERAS, Raw, client, command, environ, talk, text
+from support.mcp_client import ERAS, Raw, client, client_here, command, environ, talk, text
 from support.table import table
 
 CLAIM = "The integration tests need a running Postgres because they create schemas"
@@ -101,10 +101,10 @@ def test_tools_and_resources_that_read_make_no_store(home: Path) -> None:
         for one in (await client.list_resources()).resources:
             await client.read_resource(one.uri)
 
-    talk(client(home), script)
+    talk(client_here(), script)
     assert [place for place in ("store", "state") if (home / place).exists()] == []
     (home / "store").mkdir()
-    talk(client(home), script)
+    talk(client_here(), script)
     assert list((home / "store").iterdir()) == []
 
 
@@ -134,7 +134,7 @@ def test_what_goes_wrong_is_one_sentence_and_marked(home: Path) -> None:
         ]
         return [await client.call_tool(name, arguments) for name, arguments in wrong]
 
-    said = talk(client(home), script)
+    said = talk(client_here(), script)
     assert all(one.is_error for one in said)
     assert text(said[0]) == "memory_read: `name`: Field required."
     assert all("\n" not in text(one) and "`silt " not in text(one) for one in said)
@@ -154,7 +154,7 @@ def test_index_and_conflicts_are_resources(kept: Said, home: Path) -> None:
             await client.read_resource("siltstone://nothing")
         return read
 
-    read = talk(client(home), script)
+    read = talk(client_here(), script)
     index = (home / "store" / "projects" / "larkspur" / "MEMORY.md").read_text()
     assert read["siltstone://index"].startswith(index)
     assert read["siltstone://conflicts"] == "There are no conflicts.\n"

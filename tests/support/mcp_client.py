@@ -15,6 +15,9 @@ from mcp import Client, StdioServerParameters
 from mcp.types import CallToolResult, ListRootsResult, Root, TextContent
 from pydantic import FileUrl
 
+from siltstone.cli.mcp.call import Process
+from siltstone.cli.mcp.command import OFFERED
+from siltstone.cli.mcp.server import LONGEST, Connection
 from support.commands import places
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -53,6 +56,11 @@ def client(
         return ListRootsResult(roots=[Root(uri=FileUrl(one)) for one in told])
 
     return Client(server, mode=mode, list_roots_callback=list_roots)
+
+
+def client_here(patience: float = LONGEST) -> Client:
+    """A client of a server in this very process, with the memory tools."""
+    return Client(Connection(OFFERED["memory"], Process({}, str(Path.cwd()), "mcp-1"), patience).server())
 
 
 @contextmanager
