@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import hook_calls
 import pytest
 from support.commands import Said, call
 from support.table import table
@@ -35,7 +36,7 @@ def test_whatever_it_is_given_the_status_line_disturbs_nobody(home: Path, given:
 
 def hook(agent: str, event: str, **given: str) -> dict[str, Any]:
     payload = {"hook_event_name": event, "session_id": "s1", "session": "s1", "source": "startup"}
-    said = call("hook", agent, given=json.dumps(payload | {"cwd": str(Path.cwd())} | given)).out
+    said = hook_calls.hook(agent, payload | {"cwd": str(Path.cwd())} | given).stdout
     return dict(json.loads(said or "{}"))
 
 
