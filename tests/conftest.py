@@ -13,20 +13,19 @@ from support import cassettes
 
 os.environ.update(cassettes.ENVIRONMENT)
 
-from support.commands import places
+from support.bench import NOON
+from support.commands import moved_into
 
 from siltstone.pipeline.model.litellm_model import LitellmModel
 from siltstone.pipeline.model.retry import Policy
 from siltstone.store import git_env
+from siltstone.store.store import Store
 
 # A suite that is started in the background of a script ignores SIGINT, and so would all that it starts.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 settings.register_profile("suite", deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("suite")
-
-FOREIGN = ("OPENAI_API_KEY", "CLAUDE_CONFIG_DIR", "CODEX_HOME", "GEMINI_CLI_HOME")
-"""Variables of whoever runs the tests, beside ours, git's and XDG's."""
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -64,15 +63,13 @@ def nobody_pulls_the_plug() -> Iterator[None]:
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty home; the store, the state and the config stand in it."""
-    for name in [one for one in os.environ if one in FOREIGN or one.startswith(("SILT_", "GIT_", "XDG_"))]:
-        monkeypatch.delenv(name)
-    for name, place in places(tmp_path).items():
-        monkeypatch.setenv(name, place)
-    monkeypatch.setenv("COLUMNS", "200")
-    project = tmp_path / "person" / "src" / "larkspur"
-    project.mkdir(parents=True)
-    monkeypatch.chdir(project)
-    return tmp_path
+    return moved_into(tmp_path, monkeypatch)
+
+
+@pytest.fixture(scope="session")
+def blank(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store in which nothing was kept yet, to be copied: making one asks git eight times."""
+    return Store.open(tmp_path_factory.mktemp("blank") / "store", clock=lambda: NOON).root
 
 
 @pytest.fixture(scope="session")

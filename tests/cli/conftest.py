@@ -10,14 +10,15 @@ import pytest
 from agents_home import FOLDERS, program
 from support import recorded
 from support.bench import planted
-from support.commands import Said, call
+from support.commands import Said, call, moved_into
 
 from siltstone.cli.hooks.background import held
 
 
 @pytest.fixture
-def kept(home: Path) -> Said:
+def kept(home: Path, blank: Path) -> Said:
     """One memory of the project in whose folder the person stands."""
+    shutil.copytree(blank, home / "store")
     return call("remember", "Deploys go out on Tuesdays only", "--type", "project")
 
 
@@ -34,15 +35,23 @@ def roots(home: Path, sessions: Path) -> list[str]:
     return ["--root", f"claude={home / 'agents' / 'claude'}", "--root", f"codex={home / 'agents' / 'codex'}"]
 
 
+@pytest.fixture(scope="session")
+def demo_that_ran(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A home after a run over the recorded sessions of `make run`, to be copied."""
+    folder = tmp_path_factory.mktemp("demo")
+    with pytest.MonkeyPatch.context() as patch:
+        home = moved_into(folder, patch)
+        agents = recorded.demo(home / "agents").items()
+        roots = [word for agent, path in agents for word in ("--root", f"{agent}={path}")]
+        assert call("run", "--idle", "0", *roots).code == 0
+    return folder
+
+
 @pytest.fixture
-def demo(home: Path) -> Path:
+def demo(home: Path, demo_that_ran: Path) -> Path:
     """What the recorded sessions of `make run` give: a conflict, an inbox, something replaced."""
-    roots = [
-        word
-        for agent, path in recorded.demo(home / "agents").items()
-        for word in ("--root", f"{agent}={path}")
-    ]
-    assert call("run", "--idle", "0", *roots).code == 0
+    for name in ("agents", "store", "state"):
+        shutil.copytree(demo_that_ran / name, home / name, dirs_exist_ok=True)
     return home
 
 

@@ -2,12 +2,11 @@
 
 import os
 from datetime import timedelta
-from pathlib import Path
 
 import pytest
 from merge_support import SCOPE, entry
 from merge_support import store as stored
-from support.bench import Bench, planted
+from support.bench import Bench
 from support.fake_model import Asked, FakeModel, Queued
 
 from siltstone.pipeline.compaction.compact import Wish, compact, compact_due
@@ -29,12 +28,6 @@ from siltstone.store.undo import undo
 
 WHEN = When(churn=1, interval=timedelta(0), min_entries=2)
 COPIES = ("global/project-one.md", "global/project-two.md")
-
-
-@pytest.fixture
-def bench(tmp_path: Path) -> Bench:
-    """Planted session 02 in Claude Code's form."""
-    return Bench(tmp_path, planted(tmp_path / "home", "02"))
 
 
 @pytest.mark.parametrize(

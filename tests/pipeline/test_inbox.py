@@ -2,12 +2,11 @@
 
 from dataclasses import replace
 from datetime import timedelta
-from pathlib import Path
 from typing import Any
 
 import pytest
 from merge_support import NOW, SCOPE, applied, entries, entry, judged, kinds, said, store
-from support.bench import Bench, answers, memory, planted
+from support.bench import Bench, answers, memory
 from support.fake_model import FakeModel
 from support.table import table
 
@@ -199,8 +198,7 @@ def test_what_nobody_repeated_for_sixty_days_goes(age: timedelta | None, gone: b
     assert expired([item], seen, NOW) == ([item] if gone else [])
 
 
-def test_what_was_proposed_and_is_no_memory_is_told_in_one_line_each(tmp_path: Path) -> None:
-    bench = Bench(tmp_path, planted(tmp_path / "home", "02"))
+def test_what_was_proposed_and_is_no_memory_is_told_in_one_line_each(bench: Bench) -> None:
     green, kiosk = "Both done. To do next:", "Let me see how the shop is configured before I wire it up."
     page = "https://docs.nextfoundry.example/app/forms"
     bench.run(

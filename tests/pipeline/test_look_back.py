@@ -33,8 +33,8 @@ LINE, FRIDAY = "The ferry page has the line Cross with us.", "The page is never 
 
 
 @pytest.fixture
-def bench(tmp_path: Path) -> Bench:
-    return Bench(tmp_path, {})
+def bench(empty_bench: Bench) -> Bench:
+    return empty_bench
 
 
 @pytest.fixture

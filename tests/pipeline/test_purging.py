@@ -25,11 +25,6 @@ OTHER = "Production runs in Frankfurt."
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Store:
-    return Store.open(tmp_path / "memory", clock=lambda: NOW)
-
-
-@pytest.fixture
 def state(tmp_path: Path) -> Iterator[State]:
     with State.open(tmp_path / "state") as opened:
         yield opened

@@ -53,12 +53,6 @@ STORE_FORMAT = Path(__file__).resolve().parents[2] / "docs" / "store-format.md"
 NOTHING: dict[str, object] = {"memories": []}
 
 
-@pytest.fixture
-def bench(tmp_path: Path) -> Bench:
-    """Planted session 02 in Claude Code's form."""
-    return Bench(tmp_path, planted(tmp_path / "home", "02"))
-
-
 def six_candidates(asked: Asked) -> dict[str, object]:
     """The worked example's reply to session 02 (docs/architecture.md)."""
     facts = tomllib.loads((DATA / "planted" / "worked-example.toml").read_text("utf-8"))["fact"]

@@ -1,9 +1,7 @@
 """Undoing a run on which later ones have built: no memory is left pointing at nothing unsaid."""
 
 from dataclasses import replace
-from pathlib import Path
 
-import pytest
 from merge_support import NOW, SCOPE, asked, entry, judged, view_of
 from merge_support import store as stored
 
@@ -17,11 +15,6 @@ from siltstone.store.undo import CHANGED, undo
 
 OLD, NEW = f"{SCOPE}/project-old.md", f"{SCOPE}/project-new.md"
 SHELVED = f"{SCOPE}/archive/project-old.md"
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Store:
-    return Store.open(tmp_path / "memory", clock=lambda: NOW)
 
 
 def save(store: Store, run: str, *made: Change) -> None:

@@ -1,5 +1,6 @@
 """A store or a state in a new folder, for the tests of this room."""
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,12 +13,13 @@ from siltstone.store.store import Store
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Store:
-    return open_store(tmp_path / "store")
+def store(tmp_path: Path, blank: Path) -> Store:
+    return open_store(shutil.copytree(blank, tmp_path / "store"))
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> Iterator[Desk]:
+def desk(tmp_path: Path, blank: Path) -> Iterator[Desk]:
+    shutil.copytree(blank, tmp_path / "store")
     desk = open_desk(tmp_path)
     with desk.state:
         yield desk

@@ -3,12 +3,15 @@
 import contextlib
 import io
 import json
+import os
 import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
+import pytest
 import typer
 
 from siltstone.cli import app as command_line
@@ -16,6 +19,8 @@ from siltstone.cli.hooks import main as hooks
 
 DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "commands.md"
 WIDTH = 100
+FOREIGN = ("OPENAI_API_KEY", "CLAUDE_CONFIG_DIR", "CODEX_HOME", "GEMINI_CLI_HOME")
+"""Variables of whoever runs the tests, beside ours, git's and XDG's."""
 
 
 @dataclass(frozen=True)
@@ -35,6 +40,19 @@ def places(home: Path) -> dict[str, str]:
     """Variables of a home in which the store, the state and the config stand."""
     at = {"SILT_HOME": "store", "SILT_STATE": "state", "SILT_CONFIG": "config.toml", "HOME": "person"}
     return {name: str(home / place) for name, place in at.items()}
+
+
+def moved_into(home: Path, patch: pytest.MonkeyPatch) -> Path:
+    """Be the person of this home, in the folder of their project, and nobody else."""
+    for name in [one for one in os.environ if one in FOREIGN or one.startswith(("SILT_", "GIT_", "XDG_"))]:
+        patch.delenv(name)
+    for name, place in places(home).items():
+        patch.setenv(name, place)
+    patch.setenv("COLUMNS", "200")
+    project = home / "person" / "src" / "larkspur"
+    project.mkdir(parents=True)
+    patch.chdir(project)
+    return home
 
 
 def call(*words: str, given: str | bytes = b"") -> Said:
@@ -57,6 +75,7 @@ def call(*words: str, given: str | bytes = b"") -> Said:
     return Said(code, output.getvalue().decode("utf-8", "surrogatepass"), err.getvalue())
 
 
+@cache
 def commands() -> Mapping[str, Any]:
     """Every command by the words that call it: "show", "conflicts resolve", …"""
     return dict(sorted(_walk(typer.main.get_command(command_line.app), "")))
