@@ -67,11 +67,11 @@ def test_a_full_disk_is_one_sentence(kept: Said, full: int, words: list[str]) ->
 def test_without_any_input_nothing_is_changed_and_one_sentence_says_why(
     kept: Said, words: str, told: str, closed: bool
 ) -> None:
-    before = run("list").stdout
+    before = call("list")
     line = f"{sys.executable} -m siltstone {words} {'<&-' if closed else '</dev/null'}"
     done = subprocess.run(["/bin/sh", "-c", line], capture_output=True, text=True, timeout=60, check=False)
     assert (done.returncode, done.stderr) == (2, f"silt: {told}\n")
-    assert run("list").stdout == before
+    assert call("list") == before
 
 
 ASCII = {"PYTHONIOENCODING": "ascii"}
