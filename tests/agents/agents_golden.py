@@ -54,6 +54,10 @@ def messages(steps: list[Step]) -> list[Message]:
     return [step.item for step in steps if isinstance(step.item, Message)]
 
 
+def keys(steps: list[Step]) -> list[str]:
+    return [message.key for message in messages(steps)]
+
+
 def texts(steps: list[Step]) -> list[str]:
     return [message.text or (message.tool.output if message.tool else "") for message in messages(steps)]
 

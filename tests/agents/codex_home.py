@@ -2,7 +2,6 @@
 
 import json
 import shutil
-from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -10,7 +9,7 @@ from agents_outline import sections
 
 from siltstone.agents.codex.read import Codex
 from siltstone.agents.values import Record
-from siltstone.pipeline.messages import Message, Reading, Source, Step
+from siltstone.pipeline.messages import Reading, Source, Step
 
 DATA = Path(__file__).parent.parent / "data" / "codex"
 OUTLINES = sections((DATA / "outlines.txt").read_text())
@@ -140,7 +139,3 @@ def opened(home: Home, path: Path, resume: str | None = None) -> Reading:
 
 def steps(home: Home, path: Path, resume: str | None = None) -> list[Step]:
     return list(opened(home, path, resume).steps)
-
-
-def keys(found: Iterable[Step]) -> list[str]:
-    return [step.item.key for step in found if isinstance(step.item, Message)]

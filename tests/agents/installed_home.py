@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
+from support.folder import everything
 
 from siltstone.agents import install
 from siltstone.agents.door import DOORS, Place
@@ -53,7 +54,4 @@ class Home:
         return [change.path for change, _ in install.write(changes, self.records, self.disk)]
 
     def everything(self) -> Mapping[str, bytes | None]:
-        return {
-            str(path.relative_to(self.root)): path.read_bytes() if path.is_file() else None
-            for path in sorted(self.root.rglob("*"))
-        }
+        return everything(self.root)

@@ -3,7 +3,6 @@
 import json
 import shutil
 import sqlite3
-from collections.abc import Iterable
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -11,7 +10,7 @@ from agents_outline import sections
 
 from siltstone.agents.opencode.read import OpenCode
 from siltstone.agents.values import Record
-from siltstone.pipeline.messages import Message, Reader, Reading, Source, Step
+from siltstone.pipeline.messages import Reader, Reading, Source
 
 DATA = Path(__file__).parent.parent / "data" / "opencode"
 OUTLINES = sections((DATA / "outlines.txt").read_text())
@@ -108,7 +107,3 @@ def opened(reader: Reader, session: str, resume: str | None = None) -> Reading:
     reading = reader.read(source(reader, session), resume)
     assert reading is not None
     return reading
-
-
-def keys(steps: Iterable[Step]) -> list[str]:
-    return [step.item.key for step in steps if isinstance(step.item, Message)]

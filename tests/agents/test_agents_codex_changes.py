@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 import zstandard
+from agents_golden import keys
 from agents_outline import outline
 from codex_home import (
     DATA,
@@ -16,7 +17,6 @@ from codex_home import (
     Home,
     call,
     event,
-    keys,
     line,
     opened,
     output,

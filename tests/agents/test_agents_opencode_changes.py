@@ -7,8 +7,9 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from agents_golden import keys
 from agents_outline import outline
-from opencode_home import SESSIONS, SOON, START, Home, keys, opened, source, text, tool
+from opencode_home import SESSIONS, SOON, START, Home, opened, source, text, tool
 from support.table import table
 
 from siltstone.agents.values import ABANDONED

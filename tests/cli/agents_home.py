@@ -8,11 +8,6 @@ FOLDERS = {"claude": ".claude", "codex": ".codex", "gemini": ".gemini", "opencod
 """Of each agent the folder of its settings, below the home."""
 
 
-def everything(root: Path) -> dict[str, bytes | None]:
-    """What stands below a folder: of files their bytes, of folders None."""
-    return {str(path): path.read_bytes() if path.is_file() else None for path in sorted(root.rglob("*"))}
-
-
 def program(path: Path, script: str = "") -> Path:
     """A script that can be called."""
     path.parent.mkdir(parents=True, exist_ok=True)

@@ -7,8 +7,8 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from agents_home import everything
 from support.commands import call
+from support.folder import everything
 from support.git import git
 
 from siltstone.agents.entries import QUIETLY
@@ -105,7 +105,8 @@ def test_a_project_shows_nothing_in_git_but_what_was_there(person: Path) -> None
     assert "/.gemini/commands/silt/status.toml" in exclude.read_text(encoding="utf-8")
     assert "/.claude" not in exclude.read_text(encoding="utf-8")
     call("uninstall")
-    (project / ".git" / "index").write_bytes(before[str(project / ".git" / "index")] or b"")
+    index = project / ".git" / "index"
+    index.write_bytes(before[str(index.relative_to(person))] or b"")
     assert everything(person) == before
 
 

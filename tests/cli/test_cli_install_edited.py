@@ -4,8 +4,9 @@ import shutil
 from pathlib import Path
 
 import pytest
-from agents_home import everything, findings
+from agents_home import findings
 from support.commands import call
+from support.folder import everything
 from support.git import git
 
 FILES = {

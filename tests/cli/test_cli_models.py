@@ -12,6 +12,7 @@ import pytest
 from past_talk import talk
 from support.commands import call
 from support.endpoint import LOOPBACK, Answer, Endpoint, endpoint, fails, says
+from support.folder import everything
 from support.table import table
 from support.terminal import seen
 
@@ -241,18 +242,15 @@ def test_what_failed_alike_is_told_once(service: Endpoint, roots: list[str]) -> 
     "words", ["run", "extract", f"run --model {ONE}", "compact", f"compact --model {ONE}"]
 )
 def test_a_dry_run_leaves_no_trace(home: Path, service: Endpoint, roots: list[str], words: str) -> None:
-    def store() -> dict[Path, bytes]:
-        return {path: path.read_bytes() for path in (home / "store").rglob("*") if path.is_file()}
-
     def try_it() -> None:
         assert call(*words.split(), *([] if "compact" in words else roots), "--dry-run").code == 0
 
     try_it()
     assert [place for place in ("store", "state") if (home / place).exists()] == []
     call("remember", FACTS[0])
-    before = store()
+    before = everything(home / "store")
     try_it()
-    assert store() == before
+    assert everything(home / "store") == before
     call("remember", FACTS[1])
     runs = [dict(commit["trailers"]).get("Silt-Run") for commit in call("log", "--json").json]
     assert runs == ["0002", "0001", None]

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from support.commands import Said, call
+from support.folder import everything
 
 NAME = "deploys-go-out-on-tuesdays-only"
 PATH = f"projects/larkspur/project-{NAME}.md"
@@ -20,11 +21,6 @@ def gitless(home: Path, kept: Said, monkeypatch: pytest.MonkeyPatch) -> Path:
     return home / "store"
 
 
-def files(store: Path) -> dict[str, bytes]:
-    found = (path for path in store.rglob("*") if path.is_file())
-    return {str(path.relative_to(store)): path.read_bytes() for path in found}
-
-
 @pytest.mark.parametrize(
     ("words", "shown"),
     [
@@ -38,12 +34,12 @@ def files(store: Path) -> dict[str, bytes]:
     ids=lambda value: value[0] if isinstance(value, list) else "",
 )
 def test_reading_works_and_says_why_nothing_is_written(gitless: Path, words: list[str], shown: str) -> None:
-    before = files(gitless)
+    before = everything(gitless)
     said = call(*words)
     assert said.code == 0, said.err
     assert shown in said.out
     assert SENTENCE in said.err
-    assert files(gitless) == before
+    assert everything(gitless) == before
 
 
 @pytest.mark.parametrize(
@@ -63,12 +59,12 @@ def test_reading_works_and_says_why_nothing_is_written(gitless: Path, words: lis
 def test_what_would_write_ends_in_one_sentence(gitless: Path, words: list[str]) -> None:
     entry = '{"type": "project", "text": "Ines reviews every migration"}'
     Path("notes.json").write_text(f'{{"entries": [{entry}]}}', encoding="utf-8")
-    before = files(gitless)
+    before = everything(gitless)
     said = call(*words)
     assert said.code == 1
     assert len(said.err.strip().splitlines()) == 1, said.err
     assert "git was not found on PATH" in said.err
-    after = files(gitless)
+    after = everything(gitless)
     assert {path for path in after.keys() | before.keys() if after.get(path) != before.get(path)} <= DERIVED
     assert ("MEMORY.md" in after) == (words[0] in ("run", "compact")), "a batch rebuilds the index"
 

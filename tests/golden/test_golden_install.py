@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from golden import DATA, Desk, compare
+from support.folder import everything
 
 AGENTS = ("claude", "codex", "gemini", "opencode")
 SETTINGS = tomllib.loads((DATA / "golden" / "settings.toml").read_text("utf-8"))
@@ -23,7 +24,7 @@ LONG = 200
 @pytest.mark.parametrize("there", [False, True], ids=["no settings", "settings there"])
 def test_into_settings_and_out_again(tmp_path: Path, there: bool) -> None:
     desk = at(tmp_path, SETTINGS["user"] | SETTINGS["project"] if there else {})
-    before = everything(desk)
+    before = everything(desk.home)
     for place in ("user", "project"):
         told = "\n".join(written(desk, [f"--{place}"], whole=not there))
         compare(f"install_{place}{'_present' if there else ''}.txt", told)
@@ -44,10 +45,10 @@ def at(folder: Path, files: Mapping[str, str]) -> Desk:
 
 def written(desk: Desk, words: list[str], whole: bool = True) -> Iterator[str]:
     """Install, and tell what it wrote: new files whole or by name, of others what changed."""
-    before = everything(desk)
+    before = everything(desk.home)
     done = desk.silt("install", *AGENTS, *words, cwd=desk.home / "app")
     assert done.returncode == 0, done.stderr
-    for name, raw in everything(desk).items():
+    for name, raw in everything(desk.home).items():
         if raw is not None and name not in before:
             yield f"== new: {name}" + (f"\n{seen(desk, raw)}" if whole else "")
         elif raw is not None and raw != before[name]:
@@ -61,13 +62,7 @@ def gone(desk: Desk, before: Mapping[str, bytes | None]) -> None:
     """Uninstall, and find every byte and folder as it was."""
     done = desk.silt("uninstall", cwd=desk.home / "app")
     assert done.returncode == 0, done.stderr
-    assert everything(desk) == before
-
-
-def everything(desk: Desk) -> dict[str, bytes | None]:
-    """What stands in the home: of files their bytes, of folders None."""
-    found = sorted(desk.home.rglob("*"))
-    return {str(one.relative_to(desk.home)): one.read_bytes() if one.is_file() else None for one in found}
+    assert everything(desk.home) == before
 
 
 def seen(desk: Desk, raw: bytes) -> str:

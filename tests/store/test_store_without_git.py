@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from store_support import SECRET, by_hand, open_store, put, save, status, subjects, text_of
+from support.folder import everything
 from support.git import git
 
 from siltstone.store.errors import GitError
@@ -47,10 +48,6 @@ def filled(tmp_path: Path) -> Path:
     by_hand(store.root, MINE, text_of("mine, not committed"))
     by_hand(store.root, "global/project-hidden.md", text_of(SECRET))
     return store.root
-
-
-def everything(root: Path) -> dict[str, bytes]:
-    return {str(p.relative_to(root)): p.read_bytes() for p in root.rglob("*") if p.is_file()}
 
 
 def reads_and_writes_nothing(root: Path) -> Store:
