@@ -80,7 +80,7 @@ class EntryIndex:
         if path is not None:
             with suppress(SiltError, sqlite3.Error, OSError):
                 self._db = SEARCH_DATABASE.open(str(path), WAIT)
-                self._load(self._db)
+                self._load_or_begin_anew(str(path), self._db)
 
     def put(self, path: str, row: FileRow) -> None:
         """Note what a file holds, or that git says something else about it."""
@@ -145,6 +145,15 @@ class EntryIndex:
         db.executemany(
             "insert or replace into fact values (?,?)", [("head", self.head or ""), ("rules", __version__)]
         )
+
+    def _load_or_begin_anew(self, path: str, db: sqlite3.Connection) -> None:
+        try:
+            self._load(db)
+        except sqlite3.OperationalError:
+            raise
+        except sqlite3.DatabaseError:  # damaged behind what is looked at when it is opened
+            db.close()
+            self._db = SEARCH_DATABASE.fresh(path, WAIT)
 
     def _load(self, db: sqlite3.Connection) -> None:
         facts = dict(db.execute("select name, value from fact"))

@@ -27,7 +27,7 @@ _SETTINGS = [
 _OF_MODELS = ("apply_patch_tool_type", "tool_mode", "multi_agent_version")
 """What makes Codex offer a model tools: a patch, JavaScript that calls tools, agents of its own."""
 _LISTING = 20.0
-"""Seconds in which Codex lists its of models; it may ask its service for it first."""
+"""Seconds in which Codex lists its models; it may ask its service for them first."""
 
 
 def call(question: Question) -> Call:

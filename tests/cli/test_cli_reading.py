@@ -7,6 +7,12 @@ import pytest
 from support.commands import call
 from support.git import git
 
+from siltstone.cli.output import why_not
+from siltstone.pipeline.extraction.extract import FORM
+from siltstone.pipeline.extraction.second_look import OF_NO_USE
+from siltstone.pipeline.proof.gate import RULES, TOO_SHORT
+from siltstone.pipeline.proof.verdict import BEYOND_QUOTE
+
 READING = "show list search history log status cost doctor conflicts inbox config tree profile session"
 
 
@@ -62,3 +68,8 @@ def test_a_run_writes_files_index_watermark_and_churn(
         index = "MEMORY.md" if folder == "global" else f"{folder}/MEMORY.md"
         assert path in written
         assert f"{file})" in (home / "store" / index).read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("reason", sorted({*RULES, TOO_SHORT, *FORM, OF_NO_USE, BEYOND_QUOTE}))
+def test_a_reason_is_told_in_words(reason: str) -> None:
+    assert why_not(reason) != reason

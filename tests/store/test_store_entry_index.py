@@ -141,6 +141,22 @@ def test_a_damaged_database_is_thrown_away(store: Store, database: Path) -> None
         assert parsed == []
 
 
+def test_a_database_damaged_behind_its_start_is_thrown_away(store: Store, database: Path) -> None:
+    before = seen(store)
+    with closing(sqlite3.connect(database)) as db:
+        (page,) = db.execute("select rootpage from sqlite_master where name = 'file'").fetchone()
+        (size,) = db.execute("pragma page_size").fetchone()
+        db.execute("pragma wal_checkpoint(truncate)")
+    data = bytearray(database.read_bytes())
+    data[(page - 1) * size : page * size] = b"\xff" * size
+    database.write_bytes(data)
+    with indexed(store.root, database) as (opened, _):
+        assert seen(opened) == before
+    with indexed(store.root, database) as (opened, parsed):
+        assert seen(opened) == before
+        assert parsed == []
+
+
 def test_an_entry_comes_back_from_the_index_as_it_was() -> None:
     said = Evidence(NOON, "claude", "s", "m", "quote \ud83d \u2028")
     entry = Entry(
