@@ -45,8 +45,10 @@ _SENTENCE_END = re.compile(SENTENCE_END)
 _STATEMENT_END = re.compile(rf"{SENTENCE_END}|:(?=\s|$)|[!?;:](?=[{CJK}])|{DASH}")
 _CLAUSE_END = re.compile(rf"{COMMA}|{DASH}|\s(?=(?:{'|'.join(_WORDS['reasons'])})\b)")
 _CJK_NEGATION = re.compile("不要|不用|不能|不再|不是|禁止|别|別|没有|沒有|しない|ません|ない|하지 마|않")
+_ORDERS = r"(?!oubli|h[ée]sit|manqu|omet|confond)"
 _NE_PAS = re.compile(
-    r"(?<!\w)(?:ne\s|n')(?!oubli|h[ée]sit|manqu)\w+(?:\s\w+){0,2}?\spas(?!\s(?:seulement|que)(?!\w))|(?<!\w)ne\spas\s"
+    rf"(?<!\w)(?:ne\s(?:[lsmt]'|(?:le|la|les|y|en)\s)?|n'(?:(?:y|en)\s)?){_ORDERS}\w+(?:\s\w+){{0,2}}?"
+    rf"\spas(?!\s(?:seulement|uniquement|que)(?!\w))|(?<!\w)(?<!pourquoi\s)ne\spas\s{_ORDERS}"
 )
 """A French no ("ne reprend pas"), but for what only orders ("n'oublie pas de …")."""
 _NUMBER = re.compile(r"[0-9]+(?:[.,:/-][0-9]+)*")

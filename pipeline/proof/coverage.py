@@ -139,7 +139,9 @@ def _kept(text: str, ground: Ground) -> str:
         if all(one == line[s.start : s.end] for one, s in zip(kept, spans, strict=True)):
             lines.append(line)
         elif any(kept):
-            lines.append(line[: spans[0].start] + " ".join(filter(None, kept)))
+            *ended, last = filter(None, kept)
+            apart = (one if one.endswith(tuple(".!?。！？")) else f"{one}." for one in ended)
+            lines.append(line[: spans[0].start] + " ".join((*apart, last)))
     return "\n".join(lines).strip()
 
 

@@ -172,7 +172,8 @@ def _bad_feedback(type_: str, text: str) -> bool:
     if type_ != "feedback" or _rules(text):
         return False
     # The words that state something are known in English alone.
-    return _has("report", text) or (language_of(text) == "en" and not _has("states", text))
+    english = language_of(text) == "en" or (language_of(text) is None and text.isascii())
+    return _has("report", text) or (english and not _has("states", text))
 
 
 def _bad_decision(type_: str, text: str) -> bool:

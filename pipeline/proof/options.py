@@ -26,8 +26,12 @@ LAST = 3
 """Of each four groups of "nth" the one for the last item."""
 ECHO = 2
 """Words of a sentence in a reply that tell that the reply speaks of it."""
-_ITEM = re.compile(r"^[ \t]*(?:[-*+•#|]|(?:option )?(?:[a-h]|\d{1,2})[.):]\s)", re.M | re.I)
-"""Begins an item of a list, a row of a table or a heading."""
+_RULE = r"[ \t]*\|[-:|\s]*$"
+_ITEM = re.compile(
+    rf"^(?!{_RULE}|[ \t]*\|[^\n]*\n{_RULE})[ \t]*(?:[-*+•#|]|(?:option )?(?:[a-h]|\d{{1,2}})[.):]\s)",
+    re.M | re.I,
+)
+"""Begins an item of a list, a row of a table but its head, or a heading."""
 
 
 def takes(reply: str, proposal: Located) -> bool | None:

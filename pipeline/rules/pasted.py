@@ -18,6 +18,7 @@ from siltstone.pipeline.rules.language import (
     Language,
     compiled,
     hinted,
+    language_of,
     languages,
     pattern,
     spoken,
@@ -169,16 +170,27 @@ class _Page:
             own_lead = lead.endswith((":", "：")) and pattern("persons").search(lead) is not None
 
     def _answer(self) -> Iterator[Span]:
-        """What an assistant wrote: from the beginning, or behind what announces it, to the last paragraph
-        that looks so. What the user says below it is theirs."""
-        if "**" not in self.text or not _PATTERNS["answer"].search(self.text):
+        """What an assistant wrote: from the first paragraph with bold words to an offer and its list, or to
+        the last such paragraph where headings have pictures. What asks to keep something stays."""
+        if not _PATTERNS["answer"].search(self.text):
             return
-        looks = (_PATTERNS["answer"], _PATTERNS["bold"])
         paragraphs = [*self._paragraphs()]
-        texts = [self.text[self.starts[first] : self._end(last)] for first, last in paragraphs]
-        marked = [n for n, text in enumerate(texts) if any(look.search(text) for look in looks)]
-        leads = 0 not in marked and texts[0].rstrip().endswith((":", "：", "?", "？"))
-        yield self.starts[paragraphs[int(leads)][0]], self._end(paragraphs[marked[-1]][1])
+        bold, pictured, offers = (self._with(key, paragraphs) for key in ("bold", "pictured", "offer"))
+        end = bold[-1] if bold and len(pictured) > 1 else offers[-1] if offers else -1
+        if offers and end == offers[-1] and end + 1 < len(paragraphs):
+            end += _ITEM.match(self.lines[paragraphs[end + 1][0]]) is not None
+        for first, last in paragraphs[bold[0] : end + 1] if bold else ():
+            if not self.requests.match(self.lines[first][:MAX_LINE].lstrip()):
+                yield self.starts[first], self._end(last)
+
+    def _with(self, key: str, paragraphs: Sequence[tuple[int, int]]) -> list[int]:
+        """The paragraphs of which a line, that is no code and no quotation, has a pattern; by number."""
+        return [
+            number
+            for number, (first, last) in enumerate(paragraphs)
+            for i in range(first, last + 1)
+            if not self.quoted[i] and _PATTERNS[key].match(self.lines[i][:MAX_LINE])
+        ]
 
     def _paragraphs(self) -> Iterator[tuple[int, int]]:
         """The first and the last line of each run of lines without an empty one between."""
@@ -247,7 +259,7 @@ class _Page:
         said = straight(self.text[start:end])
         if _PATTERNS["severity"].fullmatch(said):
             yield start, end, "own"
-        persons = (pattern("persons"), _PATTERNS["persons"])
+        persons = _persons(language_of(said))
         cut = sentences(mask(said))
         for personal, run in groupby(
             cut, lambda one: any(who.search(said, one.start, one.end) for who in persons)
@@ -297,6 +309,13 @@ class _Page:
         if (says is None or own) and not _lead("shows", languages(before)).search(before):
             return False
         return not pattern("own_rule", after=r"\s*$").search(said) and not self._of_the_user(lead)
+
+
+def _persons(language: str | None) -> list[re.Pattern[str]]:
+    """What tells that a text in this language speaks of the user or to the agent. Words of one language are
+    others in another ("dir", "du")."""
+    own = pattern("persons", of=spoken(*dict.fromkeys(("en", "zh", *filter(None, [language])))))
+    return [own, _PATTERNS["persons"]] if language in (None, "es") else [own]
 
 
 def _last_sentence(lead: str) -> str:

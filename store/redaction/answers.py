@@ -10,14 +10,18 @@ SHORT = 100
 """Characters of an answer; a longer one tells by itself what it speaks of, but for words alone in a line."""
 _QUESTION = re.compile(r"[^.!?。！？\n]{0,400}(?:[?？]|[吗嗎](?=\W|$))")
 _WORD = re.compile(r"[!-~]{8,}")
-_ALONE = re.compile(r"(?m)^[!-~]{8,}(?=[ \t]*$)")
+_ALONE = re.compile(r"(?m)^[A-Za-z0-9!@#$%^&*+?]{8,}(?=[ \t\r]*$)")
+_MOST = 2
+"""Lines of one word in a long answer; more are a list."""
 
 
 def hide_answer(asked: str, answer: str) -> str:
     """An answer without the words in it that read as a password, where a question in `asked` names one."""
     words = _WORD if len(answer) <= SHORT else _ALONE
-    asks = words.search(answer) and _names().search("\n".join(_QUESTION.findall(asked)))
-    return words.sub(_hidden, answer) if asks else answer
+    found = len(words.findall(answer))
+    asks = found > 0 and (words is _WORD or found <= _MOST)
+    named = asks and _names().search("\n".join(_QUESTION.findall(asked)))
+    return words.sub(_hidden, answer) if named else answer
 
 
 @cache

@@ -118,9 +118,11 @@ FORMS = (
 )
 
 
-_ACCOUNT = r"(?:istrator)?`?[ \t]?[/:][ \t]?`?(?P<secret>[^\s\"'`,，。/:]{6,128}+)(?!/)"
-_ACCOUNT_LINE = r"(?:istrator)?[ \t]*\n[ \t]*(?P<secret>[!-~]{6,128}+)(?=[ \t]*(?:\n|\Z))"
-_ADDRESS_LINE = r"(?:\d{1,3}\.){3}\d{1,3}(?::\d{1,5})?[ \t]*\n[ \t]*\Z"
+_ACCOUNT = r"(?:istrator)?[ \t]?[/:][ \t]?(?P<secret>[^\s\"'`,，。/:]{6,128}+)(?!/)"
+_DRAWN = r"(?P<secret>[A-Za-z0-9!@#$%^&*+?]{6,128}+)"
+_ACCOUNT_MARKED = rf"(?:istrator)?`[ \t]?/[ \t]?`{_DRAWN}`"
+_ACCOUNT_LINE = rf"(?:istrator)?[ \t\r]*\n[ \t]*{_DRAWN}(?=[ \t\r]*(?:\n|\Z))"
+_ADDRESS_LINE = r"(?:\d{1,3}\.){3}\d{1,3}(?::\d{1,5})?[ \t\r]*\n[ \t]*\Z"
 _ADDRESS = 40
 """Characters in which an address ends, before an account."""
 _KEBAB = r"[a-z]+(?:-[a-z]+)*-\d{1,2}[a-z]?"
@@ -146,9 +148,10 @@ def _accounts(page: Page, hits: Sequence[Hit]) -> Iterator[Span]:
     """A usual account and its password: admin/…; below an address also line by line."""
     for at, cue in hits:
         if at == 0 or not (page.text[at - 1].isalnum() or page.text[at - 1] in "_/.@-"):
-            below = page.search(_ADDRESS_LINE, at - _ADDRESS, at)
-            account = page.match(_ACCOUNT, at + len(cue))
-            yield from _secret(account or (below and page.match(_ACCOUNT_LINE, at + len(cue))))
+            forms = [_ACCOUNT, _ACCOUNT_MARKED]
+            if page.search(_ADDRESS_LINE, at - _ADDRESS, at):
+                forms.append(_ACCOUNT_LINE)
+            yield from _secret(next(filter(None, (page.match(one, at + len(cue)) for one in forms)), None))
 
 
 def _secret(found: re.Match[str] | None, kebab: bool = False, sure: bool = False) -> Iterator[Span]:
