@@ -9,6 +9,7 @@ Explicit saves skip the gate, not redaction, and not `only_secret` and `only_tag
 
 import re
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 
 from siltstone.pipeline.canonical import is_path
 from siltstone.pipeline.identifiers import identifiers
@@ -44,6 +45,7 @@ SOFT = frozenset({"bad_feedback", "bad_decision", "path_heavy"})
 """Reasons that count against a memory as a whole, and do not take away one that is already stored."""
 
 
+@lru_cache(maxsize=1_024)
 def assess(type_: str, text: str, source: str) -> tuple[str, ...]:
     """Every reason against a memory, in the order of the table; none for explicit saves."""
     if source == "explicit":
