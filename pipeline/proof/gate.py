@@ -41,6 +41,8 @@ FEW_PATHS = 3
 SAYS, TELLS_WHERE = 10, 3
 """It does with more words than that beside them, in a reference with more than that."""
 TOO_SHORT = "too_short"
+TOO_LITTLE = frozenset({TOO_SHORT, "path_heavy"})
+"""Reasons that may only be due to what was cut."""
 SOFT = frozenset({"bad_feedback", "bad_decision", "path_heavy"})
 """Reasons that count against a memory as a whole, and do not take away one that is already stored."""
 

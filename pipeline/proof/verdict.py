@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from siltstone.pipeline.candidate import Candidate, Judged, RelatedEntry, Verdict
 from siltstone.pipeline.proof.coverage import covered
-from siltstone.pipeline.proof.gate import SOFT, TOO_SHORT, assess, gate, injects, only_secret, only_tags
+from siltstone.pipeline.proof.gate import SOFT, TOO_LITTLE, assess, gate, injects, only_secret, only_tags
 from siltstone.pipeline.proof.ground import NEEDS_THE_USER
 from siltstone.pipeline.proof.normal_form import spoken
 from siltstone.pipeline.proof.phrases import pattern
@@ -78,10 +78,9 @@ def judge(
             candidate = replace(candidate, scope="project")
         if candidate.action != "confirm":
             known = target if candidate.action == "update" else None
-            cut = covered(candidate, window, proof.said, known, proof.denied)
-            too_little = cut != candidate and cut is not None and _against(cut, known) == TOO_SHORT
-            goes_beyond = cut is None or too_little
-            candidate = candidate if cut is None or too_little else cut
+            cut = _without_the_rest(candidate, window, proof, known)
+            goes_beyond = cut is None
+            candidate = cut or candidate
     reason = candidate.refused or _against(candidate, target)
     if reason is not None:
         return refused(reason)
@@ -98,6 +97,16 @@ def judge(
     if goes_beyond:
         return Judged(candidate, Verdict("quarantine", BEYOND_QUOTE, "assistant-inferred", evidence))
     return Judged(candidate, Verdict("accept", ACCEPTED, origin, evidence))
+
+
+def _without_the_rest(
+    candidate: Candidate, window: Window, proof: Proof, known: RelatedEntry | None
+) -> Candidate | None:
+    """The candidate without what goes beyond its quotes; None where nothing stands, or too little to say
+    anything."""
+    cut = covered(candidate, window, proof.said, known, proof.denied)
+    little = cut is not None and cut != candidate and _against(cut, known) in TOO_LITTLE
+    return None if little else cut
 
 
 def _against(candidate: Candidate, target: RelatedEntry | None) -> str | None:

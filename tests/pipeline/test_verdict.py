@@ -9,7 +9,7 @@ from support.windows import shown, talk
 
 from siltstone.pipeline.candidate import Candidate, Quote, RelatedEntry
 from siltstone.pipeline.messages import ToolCall
-from siltstone.pipeline.proof.verdict import judge, judge_all
+from siltstone.pipeline.proof.verdict import BEYOND_QUOTE, judge, judge_all
 from siltstone.pipeline.reading.window import Window
 from siltstone.pipeline.rules.candidates import described
 from siltstone.pipeline.rules.extract import saves
@@ -65,6 +65,21 @@ def test_what_the_quotes_do_not_hold_is_cut(said: list[Any], claim: dict[str, An
     told = {"type": "feedback", "scope": "project", "name": "x", "description": claim["body"], **claim}
     judged = judge(Candidate(action="create", quotes=quotes, **told), window, redact)
     assert (judged.candidate.body if judged.verdict.outcome == "accept" else "") == kept
+
+
+@pytest.mark.parametrize(
+    ("said", "claim"),
+    [
+        ("sort seeds before each market day", "Sort seeds, since the greengrocer downstairs loathes chaff."),
+        (
+            "in tools/seeds/sorter.py sort by weight",
+            "In tools/seeds/sorter.py, greengrocers loathe 40 bags of chaff.",
+        ),
+    ],
+)
+def test_a_claim_of_which_a_few_words_are_left_waits(said: str, claim: str) -> None:
+    verdict = judge(candidate(1, said, "feedback", claim), talk(said), redact).verdict
+    assert (verdict.outcome, verdict.reason) == ("quarantine", BEYOND_QUOTE)
 
 
 @table("verdict", "quotations")
