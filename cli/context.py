@@ -21,7 +21,7 @@ from siltstone.store.code.status import DOUBTED, CodeStatus, worst
 from siltstone.store.entry import GLOBAL, Stored, Write
 from siltstone.store.errors import Locked, Misuse, StateError, StoreError
 from siltstone.store.lock import WAIT
-from siltstone.store.names import find, in_inbox, slug
+from siltstone.store.names import WHERE_ALL_ARE, find, in_inbox, slug
 from siltstone.store.projects import Project, Projects
 from siltstone.store.search import FILE as SEARCH
 from siltstone.store.search import WAIT_SECONDS, Search
@@ -275,10 +275,7 @@ class Context:
         try:
             return self.memory(name, items, any_part=True)
         except Misuse as error:
-            told = str(error).replace(
-                "`silt list` shows them all, `silt search` finds one", "see `silt inbox`"
-            )
-            raise Misuse(told) from None
+            raise Misuse(str(error).replace(WHERE_ALL_ARE, "see `silt inbox`")) from None
 
     def editable(self, name: str) -> Stored:
         """The one entry that is called `name`, or has it in its name, and still holds. Raises Misuse and

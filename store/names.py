@@ -21,6 +21,7 @@ MAX_BYTES = 120
 """Of one slug in UTF-8: with type, suffix and `.md` far below the 255 bytes file systems allow."""
 MAX_NAMED = 6
 """Most memories that an error message lists."""
+WHERE_ALL_ARE = "`silt list` shows them all, `silt search` finds one"
 
 _READ_CHARS = 400
 _WORDS = re.compile(r"[^-]+")
@@ -247,7 +248,7 @@ def names_of(path: str) -> tuple[str, ...]:
 def only(found: Sequence[Stored], wanted: str) -> Stored:
     """The one entry found; raises Misuse for none and for several."""
     if not found:
-        raise Misuse(f"there is no memory {wanted!r}; `silt list` shows them all, `silt search` finds one.")
+        raise Misuse(f"there is no memory {wanted!r}; {WHERE_ALL_ARE}.")
     if len(found) > 1:
         paths = ", ".join(stored.path for stored in found[:MAX_NAMED])
         more = f" and {len(found) - MAX_NAMED} more" if len(found) > MAX_NAMED else ""
