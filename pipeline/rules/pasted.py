@@ -167,7 +167,7 @@ class _Page:
             signed = signed or _signature().search(self.text, start, end) is not None
             lead = straight(self.lines[last][-MAX_LINE:]).rstrip()
             shows_code = shows_code or (lead.endswith((":", "：")) and not self._of_the_user(lead))
-            own_lead = lead.endswith((":", "：")) and pattern("persons").search(lead) is not None
+            own_lead = lead.endswith((":", "：")) and any(who.search(lead) for who in _persons(lead))
 
     def _answer(self) -> Iterator[Span]:
         """What an assistant wrote: from the first paragraph with bold words to an offer and its list, or to
@@ -176,10 +176,11 @@ class _Page:
             return
         paragraphs = [*self._paragraphs()]
         bold, pictured, offers = (self._with(key, paragraphs) for key in ("bold", "pictured", "offer"))
-        end = bold[-1] if bold and len(pictured) > 1 else offers[-1] if offers else -1
-        if offers and end == offers[-1] and end + 1 < len(paragraphs):
-            end += _ITEM.match(self.lines[paragraphs[end + 1][0]]) is not None
-        for first, last in paragraphs[bold[0] : end + 1] if bold else ():
+        ends = bold[-1:] if len(pictured) > 1 else []
+        for n in offers:
+            listed = any(_ITEM.match(self.lines[first]) for first, _ in paragraphs[n + 1 : n + 2])
+            ends.append(n + 1 if listed else n)
+        for first, last in paragraphs[bold[0] : max(ends, default=-1) + 1] if bold else ():
             if not self.requests.match(self.lines[first][:MAX_LINE].lstrip()):
                 yield self.starts[first], self._end(last)
 
@@ -259,7 +260,7 @@ class _Page:
         said = straight(self.text[start:end])
         if _PATTERNS["severity"].fullmatch(said):
             yield start, end, "own"
-        persons = _persons(language_of(said))
+        persons = _persons(said)
         cut = sentences(mask(said))
         for personal, run in groupby(
             cut, lambda one: any(who.search(said, one.start, one.end) for who in persons)
@@ -311,9 +312,10 @@ class _Page:
         return not pattern("own_rule", after=r"\s*$").search(said) and not self._of_the_user(lead)
 
 
-def _persons(language: str | None) -> list[re.Pattern[str]]:
-    """What tells that a text in this language speaks of the user or to the agent. Words of one language are
-    others in another ("dir", "du")."""
+def _persons(text: str) -> list[re.Pattern[str]]:
+    """What tells that a text speaks of the user or to the agent, in its language and in English and Chinese:
+    words of one language are others in another ("dir", "du")."""
+    language = language_of(text)
     own = pattern("persons", of=spoken(*dict.fromkeys(("en", "zh", *filter(None, [language])))))
     return [own, _PATTERNS["persons"]] if language in (None, "es") else [own]
 
