@@ -24,7 +24,7 @@ from siltstone.pipeline.rules.language import (
     spoken,
     straight,
 )
-from siltstone.pipeline.rules.sentences import Span, joined, mask, sentences, without
+from siltstone.pipeline.rules.sentences import Sentence, Span, joined, mask, sentences, without
 from siltstone.pipeline.words import patterns
 
 MAX_TEXT = 20_000
@@ -260,16 +260,16 @@ class _Page:
         said = straight(self.text[start:end])
         if _PATTERNS["severity"].fullmatch(said):
             yield start, end, "own"
+        if not _is_review(_SENTENCE.sub("\n", said)):  # a sentence of it may be one
+            return
         persons = _persons(said)
-        cut = sentences(mask(said))
-        for personal, run in groupby(
-            cut, lambda one: any(who.search(said, one.start, one.end) for who in persons)
-        ):
+
+        def personal(one: Sentence) -> bool:
+            return any(who.search(said, one.start, one.end) for who in persons)
+
+        for speaks, run in groupby(sentences(mask(said)), personal):
             part = list(run)
-            words = said[part[0].start : part[-1].end]
-            prose = _ADDRESS.sub("", words)
-            of_code = len(prose) >= IMPERSONAL and len(_CODE_WORD.findall(prose)) > 1
-            if not personal and (of_code or (len(words) >= 60 and _PATTERNS["review"].search(words))):
+            if not speaks and _is_review(said[part[0].start : part[-1].end]):
                 yield start + part[0].start, start + part[-1].end, ""
 
     def _announced(self, i: int) -> int | None:
@@ -310,6 +310,13 @@ class _Page:
         if (says is None or own) and not _lead("shows", languages(before)).search(before):
             return False
         return not pattern("own_rule", after=r"\s*$").search(said) and not self._of_the_user(lead)
+
+
+def _is_review(text: str) -> bool:
+    """Whether a text is long prose on code, or has the words of a review."""
+    prose = _ADDRESS.sub("", text)
+    of_code = len(prose) >= IMPERSONAL and len(_CODE_WORD.findall(prose)) > 1
+    return of_code or (len(text) >= 60 and _PATTERNS["review"].search(text) is not None)
 
 
 def _persons(text: str) -> list[re.Pattern[str]]:
