@@ -16,6 +16,7 @@ from siltstone.store.state import HOOK_WAIT
 from siltstone.store.state.purge import scrubbed
 
 MADE_ANEW = "the next run rebuilds it, or `silt rebuild` now"
+Load = Callable[[sqlite3.Connection], None]
 
 
 class DerivedDatabase(NamedTuple):
@@ -28,10 +29,11 @@ class DerivedDatabase(NamedTuple):
     check: Callable[[sqlite3.Connection], None]
     """Raises sqlite3.DatabaseError for a file that is damaged."""
 
-    def open(self, path: str, wait: float) -> sqlite3.Connection:
-        """The file for writing, made when it is missing; `wait` in seconds for other processes."""
+    def open(self, path: str, wait: float, load: Load | None = None) -> sqlite3.Connection:
+        """The file for writing, made when it is missing; `wait` in seconds for other processes. What `load`
+        reads at once may show damage, too."""
         try:
-            return self._open(path, wait)
+            return self._open(path, wait, load)
         except sqlite3.OperationalError:
             raise
         except sqlite3.DatabaseError:
@@ -43,7 +45,7 @@ class DerivedDatabase(NamedTuple):
             Path(path + end).unlink(missing_ok=True)
         return self._open(path, wait)
 
-    def _open(self, path: str, wait: float) -> sqlite3.Connection:
+    def _open(self, path: str, wait: float, load: Load | None = None) -> sqlite3.Connection:
         db = sqlite3.connect(path, timeout=wait, isolation_level=None, check_same_thread=False)
         try:
             (version,) = db.execute("pragma user_version").fetchone()
@@ -57,6 +59,8 @@ class DerivedDatabase(NamedTuple):
                 )
             db.execute("pragma synchronous = normal")
             self.check(db)
+            if load is not None:
+                load(db)
         except BaseException:
             db.close()
             raise

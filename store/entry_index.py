@@ -79,8 +79,7 @@ class EntryIndex:
         self._saved_head: str | None = None
         if path is not None:
             with suppress(SiltError, sqlite3.Error, OSError):
-                self._db = SEARCH_DATABASE.open(str(path), WAIT)
-                self._load_or_begin_anew(str(path), self._db)
+                self._db = SEARCH_DATABASE.open(str(path), WAIT, self._load)
 
     def put(self, path: str, row: FileRow) -> None:
         """Note what a file holds, or that git says something else about it."""
@@ -146,23 +145,14 @@ class EntryIndex:
             "insert or replace into fact values (?,?)", [("head", self.head or ""), ("rules", __version__)]
         )
 
-    def _load_or_begin_anew(self, path: str, db: sqlite3.Connection) -> None:
-        try:
-            self._load(db)
-        except sqlite3.OperationalError:
-            raise
-        except sqlite3.DatabaseError:  # damaged behind what is looked at when it is opened
-            db.close()
-            self._db = SEARCH_DATABASE.fresh(path, WAIT)
-
     def _load(self, db: sqlite3.Connection) -> None:
         facts = dict(db.execute("select name, value from fact"))
         if facts.get("rules") != __version__:  # what parses, and what is a secret, may be another matter now
             db.execute("delete from file")
             db.execute("delete from content")
             return
-        self.head = self._saved_head = facts.get("head")
         self.rows = {row[0]: FileRow._make(row[1:]) for row in db.execute("select * from file")}
+        self.head = self._saved_head = facts.get("head")
 
 
 def stat_of(path: str) -> str:
