@@ -118,6 +118,7 @@ class _Page:
         self.text = text
         self.lines = text.split("\n")
         self.starts = [0, *accumulate(len(line) + 1 for line in self.lines)]
+        self.paragraphs = [*self._paragraphs()]
         self.quoted = fenced(self.lines)
         self.requests = pattern("keep", "keep_this", "standing", of=hinted(text))
         """What asks to keep something: the user's own, whatever it looks like."""
@@ -143,7 +144,7 @@ class _Page:
         signed = shows_code = own_lead = screen = False
         flush = not self.text[:1].isspace()
         heading = 0  # where the paragraph before begins
-        for first, last in self._paragraphs():
+        for first, last in self.paragraphs:
             start, end = self.starts[first], self._end(last)
             if _PATTERNS["severity"].fullmatch(self.text, heading, end):
                 yield heading, end
@@ -172,23 +173,23 @@ class _Page:
     def _answer(self) -> Iterator[Span]:
         """What an assistant wrote: from the first paragraph with bold words to an offer and its list, or to
         the last such paragraph where headings have pictures. What asks to keep something stays."""
-        if not _PATTERNS["answer"].search(self.text):
+        offers, pictured = self._with("offer"), self._with("pictured")
+        bold = self._with("bold") if offers or len(pictured) > 1 else []
+        if not bold:
             return
-        paragraphs = [*self._paragraphs()]
-        bold, pictured, offers = (self._with(key, paragraphs) for key in ("bold", "pictured", "offer"))
         ends = bold[-1:] if len(pictured) > 1 else []
         for n in offers:
-            listed = any(_ITEM.match(self.lines[first]) for first, _ in paragraphs[n + 1 : n + 2])
+            listed = any(_ITEM.match(self.lines[first]) for first, _ in self.paragraphs[n + 1 : n + 2])
             ends.append(n + 1 if listed else n)
-        for first, last in paragraphs[bold[0] : max(ends, default=-1) + 1] if bold else ():
+        for first, last in self.paragraphs[bold[0] : max(ends) + 1]:
             if not self.requests.match(self.lines[first][:MAX_LINE].lstrip()):
                 yield self.starts[first], self._end(last)
 
-    def _with(self, key: str, paragraphs: Sequence[tuple[int, int]]) -> list[int]:
+    def _with(self, key: str) -> list[int]:
         """The paragraphs of which a line, that is no code and no quotation, has a pattern; by number."""
         return [
             number
-            for number, (first, last) in enumerate(paragraphs)
+            for number, (first, last) in enumerate(self.paragraphs)
             for i in range(first, last + 1)
             if not self.quoted[i] and _PATTERNS[key].match(self.lines[i][:MAX_LINE])
         ]
