@@ -176,7 +176,8 @@ def _bad_feedback(type_: str, text: str) -> bool:
     if type_ != "feedback" or _rules(text):
         return False
     # The words that state something are known in English alone.
-    english = language_of(text) == "en" or (language_of(text) is None and text.isascii())
+    language = language_of(text)
+    english = language == "en" or (language is None and text.isascii())
     return _has("report", text) or (english and not _has("states", text))
 
 

@@ -1,26 +1,29 @@
-"""A short answer to a question after a password: "it's otter7boat" names no password itself."""
+"""An answer to a question after a password: "it's otter7boat" names no password itself."""
 
 import re
 from functools import cache
 
 from siltstone.store.redaction.engine import MARK, redact
+from siltstone.store.redaction.forms import DRAWN
 from siltstone.store.redaction.vocabulary import LABELS
 
 SHORT = 100
 """Characters of an answer; a longer one tells by itself what it speaks of, but for words alone in a line."""
 _QUESTION = re.compile(r"[^.!?。！？\n]{0,400}(?:[?？]|[吗嗎](?=\W|$))")
 _WORD = re.compile(r"[!-~]{8,}")
-_ALONE = re.compile(r"(?m)^[A-Za-z0-9!@#$%^&*+?]{8,}(?=[ \t\r]*$)")
+_ALONE = re.compile(rf"(?m)^{DRAWN}{{8,}}(?=[ \t\r]*$)")
 _MOST = 2
 """Lines of one word in a long answer; more are a list."""
 
 
 def hide_answer(asked: str, answer: str) -> str:
     """An answer without the words in it that read as a password, where a question in `asked` names one."""
-    words = _WORD if len(answer) <= SHORT else _ALONE
-    found = len(words.findall(answer))
-    asks = found > 0 and (words is _WORD or found <= _MOST)
-    named = asks and _names().search("\n".join(_QUESTION.findall(asked)))
+    short = len(answer) <= SHORT
+    words = _WORD if short else _ALONE
+    found = words.findall(answer)
+    if not found or (not short and len(found) > _MOST):
+        return answer
+    named = _names().search("\n".join(_QUESTION.findall(asked)))
     return words.sub(_hidden, answer) if named else answer
 
 

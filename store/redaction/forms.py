@@ -119,9 +119,11 @@ FORMS = (
 
 
 _ACCOUNT = r"(?:istrator)?[ \t]?[/:][ \t]?(?P<secret>[^\s\"'`,，。/:]{6,128}+)(?!/)"
-_DRAWN = r"(?P<secret>[A-Za-z0-9!@#$%^&*+?]{6,128}+)"
-_ACCOUNT_MARKED = rf"(?:istrator)?`[ \t]?/[ \t]?`{_DRAWN}`"
-_ACCOUNT_LINE = rf"(?:istrator)?[ \t\r]*\n[ \t]*{_DRAWN}(?=[ \t\r]*(?:\n|\Z))"
+DRAWN = r"[A-Za-z0-9!@#$%^&*+?]"
+"""A sign of a password, and of hardly any name, path or version."""
+_PLAIN = rf"(?P<secret>{DRAWN}{{6,128}}+)"
+_ACCOUNT_MARKED = rf"(?:istrator)?`[ \t]?/[ \t]?`{_PLAIN}`"
+_ACCOUNT_LINE = rf"(?:istrator)?[ \t\r]*\n[ \t]*{_PLAIN}(?=[ \t\r]*(?:\n|\Z))"
 _ADDRESS_LINE = r"(?:\d{1,3}\.){3}\d{1,3}(?::\d{1,5})?[ \t\r]*\n[ \t]*\Z"
 _ADDRESS = 40
 """Characters in which an address ends, before an account."""
