@@ -2,6 +2,8 @@
 
 import os
 import platform
+import re
+from collections import defaultdict
 from collections.abc import Sequence
 from datetime import date
 
@@ -22,7 +24,6 @@ def lines(benchmark: Benchmark, figures: Sequence[Figure]) -> str:
 
 def document(results: Results, today: date) -> str:
     """The whole of docs/benchmarks.md."""
-    missed = [(b, f) for b, figures in results for f in figures if f.missed]
     parts = [
         "# Benchmarks",
         "What Siltstone costs, against the budgets it was designed with. Written by "
@@ -34,13 +35,10 @@ def document(results: Results, today: date) -> str:
         "that a busy machine changes little. Commands run as installed: by the script that pip wrote, "
         "with an interpreter that loads nothing by itself. Nothing here is a test: times on "
         "another machine differ, ratios little.",
-        _summary(missed),
+        _summary(results),
     ]
     for benchmark, figures in results:
-        parts += [f"## {benchmark.title}", benchmark.how, _table(figures)]
-        parts += [
-            f"{one.what} misses its budget by {excess(one)}: {one.why}." for one in figures if one.missed
-        ]
+        parts += [f"## {benchmark.title}", benchmark.how, _table(figures), _reasons(figures)]
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
@@ -63,11 +61,34 @@ def excess(figure: Figure) -> str:
     return f"{100 * figure.budget.excess(figure.value):.0f}%"
 
 
-def _summary(missed: Sequence[tuple[Benchmark, Figure]]) -> str:
-    if not missed:
-        return "Every budget is met."
-    names = [f"{benchmark.title.lower()}, {one.what} (by {excess(one)})" for benchmark, one in missed]
-    return f"Missed: {'; '.join(names)}. Every other budget is met."
+def _summary(results: Results) -> str:
+    """How many budgets each benchmark meets, and which one it misses most."""
+    rows = ["| | Budgets met | Missed most |", "|---|---|---|"]
+    for benchmark, figures in results:
+        bound = [one for one in figures if one.budget is not None]
+        missed = sorted((one for one in bound if one.missed), key=_share, reverse=True)
+        worst = f"{missed[0].what}, by {excess(missed[0])}" if missed else ""
+        met = f"{len(bound) - len(missed)} of {len(bound)}"
+        rows.append(f"| [{benchmark.title}](#{_anchor(benchmark.title)}) | {met} | {worst} |")
+    return "\n".join(rows)
+
+
+def _reasons(figures: Sequence[Figure]) -> str:
+    """What stands in the way of each budget that is missed; figures with one reason share a line."""
+    by_reason = defaultdict[str, list[str]](list)
+    for one in figures:
+        if one.missed:
+            by_reason[one.why].append(f"{one.what} by {excess(one)}")
+    return "\n".join(f"- Missed: {'; '.join(missed)}. Why: {why}." for why, missed in by_reason.items())
+
+
+def _share(figure: Figure) -> float:
+    return figure.budget.excess(figure.value) if figure.budget is not None else 0.0
+
+
+def _anchor(title: str) -> str:
+    """The name under which a page links to a heading."""
+    return re.sub(r"[^\w-]", "", title.lower().replace(" ", "-"))
 
 
 def _table(figures: Sequence[Figure]) -> str:

@@ -36,14 +36,16 @@ def test_the_document_names_what_is_missed_and_why() -> None:
         Figure("fast", 1.0, "×", at_most(2), "1 ms against 1 ms"),
         Figure("slow", 3.0, "×", at_most(2), why="it waits"),
         Figure("low", 45.0, "%", at_least(60), why="it reads twice"),
+        Figure("late", 2.4, "×", at_most(2), why="it waits"),
         Figure("asked", 7.0, " calls", at_most(0), why="it asks again"),
         Figure("told", 1234.5, " tokens", None),
     ]
     text = document([(Benchmark("one", "One thing", "How.", never), figures)], date(2026, 11, 21))
 
-    missed = "one thing, slow (by 50%); one thing, low (by 25%); one thing, asked (by 7 calls)"
-    assert f"Missed: {missed}." in text
-    assert "slow misses its budget by 50%: it waits." in text
+    assert "| [One thing](#one-thing) | 1 of 5 | asked, by 7 calls |" in text
+    assert "- Missed: slow by 50%; late by 20%. Why: it waits." in text
+    assert "- Missed: low by 25%. Why: it reads twice." in text
+    assert "- Missed: asked by 7 calls. Why: it asks again." in text
     assert "| fast | 1× | at most 2× | met | 1 ms against 1 ms |" in text
     assert "| told | 1,234 tokens | none |" in text
     assert "2026-11-21" in text
