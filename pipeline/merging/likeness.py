@@ -15,7 +15,8 @@ from itertools import chain, product
 
 from siltstone.pipeline.canonical import canonical
 from siltstone.pipeline.identifiers import lost
-from siltstone.pipeline.words import asian, word_lists
+from siltstone.pipeline.rules.language import language_of
+from siltstone.pipeline.words import asian, patterns, word_lists
 from siltstone.store.entry import Stored
 
 MAX_CHARS = 20_000
@@ -44,13 +45,7 @@ _AROUND = "\"'“”‘’()[]{}«»「」『』.!?;:…"
 _SENTENCE_END = re.compile(SENTENCE_END)
 _STATEMENT_END = re.compile(rf"{SENTENCE_END}|:(?=\s|$)|[!?;:](?=[{CJK}])|{DASH}")
 _CLAUSE_END = re.compile(rf"{COMMA}|{DASH}|\s(?=(?:{'|'.join(_WORDS['reasons'])})\b)")
-_CJK_NEGATION = re.compile("不要|不用|不能|不再|不是|禁止|别|別|没有|沒有|しない|ません|ない|하지 마|않")
-_ORDERS = r"(?!oubli|h[ée]sit|manqu|omet|confond)"
-_NE_PAS = re.compile(
-    rf"(?<!\w)(?:ne\s(?:[lsmt]'|(?:le|la|les|y|en)\s)?|n'(?:(?:y|en)\s)?){_ORDERS}\w+(?:\s\w+){{0,2}}?"
-    rf"\spas(?!\s(?:seulement|uniquement|que)(?!\w))|(?<!\w)(?<!pourquoi\s)ne\spas\s{_ORDERS}"
-)
-"""A French no ("ne reprend pas"), but for what only orders ("n'oublie pas de …")."""
+_SAYS_NO = patterns(__file__)
 _NUMBER = re.compile(r"[0-9]+(?:[.,:/-][0-9]+)*")
 
 _Words = tuple[str, ...]
@@ -127,8 +122,11 @@ def repeats(new: str, old: str) -> bool:
 def negated(text: str) -> bool:
     """Whether a text says no anywhere."""
     folded = fold(text)
-    found = _CJK_NEGATION.search(folded) or _NE_PAS.search(folded)
-    return found is not None or not NEGATIONS.isdisjoint(_WORD.findall(folded))
+    words = {*_WORD.findall(folded)}
+    found = words & (NEGATIONS - {"no"} if words & _WORDS["portuguese"] else NEGATIONS)
+    if words & _WORDS["spanish"] and language_of(folded) == "es":
+        return True
+    return bool(found) or any(one.search(folded) for one in _SAYS_NO.values())
 
 
 @lru_cache(maxsize=16_384)
