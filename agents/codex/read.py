@@ -18,7 +18,7 @@ from pathlib import Path
 
 from siltstone.agents.codex.turns import CodexReduction, start_reason
 from siltstone.agents.jsonl import Line, Lines, is_packed, loads
-from siltstone.agents.values import Record, aged, integer, is_abandoned, obj, string
+from siltstone.agents.values import Record, aged, integer, is_abandoned, items, obj, string
 from siltstone.agents.values import source as found_source
 from siltstone.pipeline.messages import Message, Reading, Session, Source, Step
 from siltstone.prompts import INTERNAL
@@ -32,6 +32,7 @@ _META_LINES = 50
 """`session_meta` is the first line; a crash may have torn that one."""
 _FIRST_STEPS = 200
 """Among which the first prompt is looked for."""
+_CWD = re.compile(r"<environment_context>\s*<cwd>([^<\n]{1,4096})</cwd>")
 _ROLLBACK = b'"thread_rolled_back"'
 _TYPED = b'"user_message"'
 _TAIL = 4 * 1024 * 1024
@@ -98,7 +99,8 @@ class Codex:
             past = end is not None and (integer(record.get("ordinal")) or 0) >= end
             return past or any(begin <= line.start < behind for begin, behind in taken_back)
 
-        yield from CodexReduction(lines, undone, is_abandoned(source, self.now())).steps()
+        began = string(about.get("timestamp"))
+        yield from CodexReduction(lines, undone, is_abandoned(source, self.now()), began).steps()
 
 
 def _refused(error: OSError) -> None:
@@ -108,18 +110,25 @@ def _refused(error: OSError) -> None:
 
 
 def _meta(path: Path) -> Record | None:
-    """The payload of a file's first `session_meta`; None when no complete line is there yet.
+    """What a file says of itself: the payload of its first `session_meta`; None when no complete line is
+    there yet.
 
     {} when the file has lines but does not say what it is.
     """
-    first: Record | None = None
+    about: Record | None = None
     for n, (_, record, _) in enumerate(Lines(path).records()):
-        first = {}
-        if record and record.get("type") == "session_meta":
+        record = record or {}
+        if record.get("type") == "session_meta":
             return obj(record.get("payload"))
+        if about is None:  # the first versions began with the session itself, and told its folder later
+            about = record if "type" not in record else {}
+        pieces = items(record.get("content")) if about else []
+        told = (_CWD.search(string(obj(piece).get("text"))) for piece in pieces)
+        if found := next(filter(None, told), None):
+            return {**about, "cwd": found[1]}
         if n == _META_LINES:
             break
-    return first
+    return about
 
 
 def _machine(about: Record) -> str | None:

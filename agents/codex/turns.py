@@ -46,9 +46,11 @@ class CodexReduction(Reduction):
     rollout what is open at the end is given too, without moving on past it.
     """
 
-    def __init__(self, lines: Lines, undone: Undone | None = None, abandoned: bool = False) -> None:
+    def __init__(
+        self, lines: Lines, undone: Undone | None = None, abandoned: bool = False, began: str = ""
+    ) -> None:
         super().__init__(lines)
-        self.undone, self.abandoned = undone, abandoned
+        self.undone, self.abandoned, self.began = undone, abandoned, began
         self.token = lines.token
         """To go on after the last line that completed something."""
         self.marked = lines.note == _MARKED
@@ -62,6 +64,9 @@ class CodexReduction(Reduction):
         """An answer without a phase, and the place of its record."""
 
     def feed(self, record: Record) -> None:
+        if "payload" not in record:
+            self._bare(record)
+            return
         payload, self.stamp = obj(record.get("payload")), string(record.get("timestamp"))
         type_, kind = record.get("type"), string(payload.get("type"))
         self.reverted = self.undone is not None and self.undone(record, self.line)
@@ -75,6 +80,19 @@ class CodexReduction(Reduction):
             self.filtered("compaction")
             if block := cut(string(payload.get("message"))):
                 self._give(self._message("assistant", block, f"compacted@{self.stamp}"))
+
+    def _bare(self, record: Record) -> None:
+        """An item as Codex's first versions wrote it: nothing around it, and no time but the session's."""
+        self.stamp = self.began
+        kind, role = string(record.get("type")), record.get("role")
+        if kind != "message":
+            self._response(kind, record)
+        for piece in items(record.get("content")) if kind == "message" else ():
+            text, id_ = string(obj(piece).get("text")), f"line-{self.line.start}"
+            if role == "assistant":
+                self._said(text, id_, None)
+            elif role == "user":
+                self._typed(text, id_)
 
     def ready(self) -> list[Step]:
         """Only with the last thing that a line completed it is dealt with."""

@@ -1,5 +1,6 @@
 """Codex: what the recorded rollouts say, of every era, however their lines are written."""
 
+import json
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -23,7 +24,7 @@ from codex_home import (
 from support.table import table
 
 from siltstone.agents.values import Record
-from siltstone.pipeline.messages import Message
+from siltstone.pipeline.messages import Message, Session
 
 TURN = (event("task_started"), event("task_complete", last_agent_message=None))
 
@@ -133,6 +134,52 @@ def test_a_file_that_does_not_say_what_it_is_is_named_by_its_name(home: Home) ->
     assert reading.session.id == "01a1fb88-0000-7000-8000-000000000001"
     assert reading.session.cwd == ""
     assert outline(reading.steps) == ["user: hello there", "(1 torn-line)"]
+
+
+def test_rollouts_of_the_first_versions_are_read(home: Home) -> None:
+    def message(role: str, *texts: str) -> Record:
+        return {"type": "message", "role": role, "content": [{"type": "text", "text": one} for one in texts]}
+
+    about = {"id": "c0ffee00-0000-4000-8000-000000000001", "timestamp": "2025-07-01T08:00:00.000Z"}
+    git = {"repository_url": "https://example.org/shed.git"}
+    call = {"type": "function_call", "name": "shell", "call_id": "c1"}
+    path = home.write()
+    records: list[Record] = [
+        about | {"instructions": "Be brief.", "git": git},
+        {"record_type": "state"},
+        message("user", "<user_instructions>\n\nBe brief.\n</user_instructions>"),
+        message("user", "<environment_context>\n  <cwd>/home/dev/shed</cwd>\n</environment_context>"),
+        message("user", "list the files"),
+        {"type": "reasoning", "id": "r1", "summary": []},
+        message("assistant", "I look."),
+        call | {"arguments": json.dumps({"command": ["bash", "-lc", "ls"]})},
+        {
+            "type": "function_call_output",
+            "call_id": "c1",
+            "output": json.dumps({"output": "oats", "metadata": {"exit_code": 0}}),
+        },
+        message("assistant", "There are oats."),
+        message("user", "list the files"),
+    ]
+    path.write_text("".join(json.dumps(record) + "\n" for record in records))
+
+    reading = opened(home, path)
+    assert reading.session == Session("codex", about["id"], "/home/dev/shed", (git["repository_url"],))
+    read = list(reading.steps)
+    assert outline(read) == [
+        "user: list the files",
+        "assistant: I look.",
+        "shell exit 0: ls → oats",
+        "final: There are oats.",
+        "user: list the files",
+        "(1 environment)",
+        "(1 instructions)",
+    ]
+    messages = [step.item for step in read if isinstance(step.item, Message)]
+    assert len({one.key for one in messages}) == len(messages)
+    assert {one.at for one in messages} == {datetime(2025, 7, 1, 8, tzinfo=UTC)}
+    rest = steps(home, path, read[3].resume)
+    assert [one.item for one in rest] == [one.item for one in read][-len(rest) :]
 
 
 def _typed(one: object) -> bool:
