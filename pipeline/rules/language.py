@@ -47,13 +47,23 @@ def hinted(text: str) -> tuple[Language, ...]:
 
 
 def language_of(text: str) -> str | None:
-    """The language that a text is written in, by its script or its small words; None where unclear."""
+    """The language that a text is written in, by its script or its small words; None where unclear, and for
+    one that has no file of its own."""
     if asian(text):
         kinds = {"ko": "[\uac00-\ud7af]", "ja": "[\u3040-\u30ff]", "zh": "[\u4e00-\u9fff]"}
         return next((code for code, letter in kinds.items() if re.search(letter, text)), None)
-    counts = sorted((len(pattern("small", of=(one,)).findall(text)), one.code) for one in spoken(*LATIN))
-    (second, _), (most, code) = counts[-2:]
-    return code if most > max(second, 1) else None
+    counts = [(len(pattern("small", of=(one,)).findall(text)), one.code) for one in spoken(*LATIN)]
+    words = re.findall(r"\w+", text.lower())
+    counts += [(sum(map(small.__contains__, words)), "") for small in _others()]
+    (second, _), (most, code) = sorted(counts)[-2:]
+    return code or None if most > max(second, 1) else None
+
+
+@cache
+def _others() -> list[frozenset[str]]:
+    """The small words of each language that has no file of its own."""
+    told = tomllib.loads((FOLDER / "others.toml").read_text("utf-8"))
+    return [frozenset(words.split()) for words in told.values()]
 
 
 @cache

@@ -7,7 +7,7 @@ words are not the user's: a missed fact can be said again, a planted one is obey
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from itertools import accumulate, groupby
 from typing import Literal, get_args
 
@@ -44,7 +44,10 @@ _OF_CHANGES = re.compile(r"(?<!\w)(?:diff|patch|hunk|pull request|pr|commit|merg
 _STAMPED = re.compile(
     r"\s*[^\W\d][\w.'-]{1,20}(?: [\w.'-]{1,20}){0,2}\s{1,4}\[?\d{1,2}:\d\d(?:\s?[AP]M)?\]?\s*$", re.IGNORECASE
 )
-_CODE_WORD = re.compile(r"(?<!\w)(?:\w+\(\)|[a-zA-Z][a-z0-9]+[A-Z]\w+|\w+_\w+|\w+/\w+|\w{2,}\.\w{2,})")
+_CODE_WORD = re.compile(
+    r"`[^`\s]{2,40}`|(?<!\w)(?:\w+\(\)|[a-zA-Z][a-z0-9]+[A-Z]\w+|\w+_\w+|\w+/\w+|\w{2,}\.\w{2,})"
+)
+_LETTER = re.compile(r"[^\W\d_]")
 _ADDRESS = re.compile(r"\(?https?://[^\s()]{1,400}\)?")
 _REMARK = re.compile(r"<!--.*?-->|/\*.*?\*/|\"\"\".*?\"\"\"|'''.*?'''", re.DOTALL)
 _REMARK_BEGINS = re.compile(r"(?://|(?<=\S )#)\s+(?:please\s+|bitte\s+)?", re.IGNORECASE)
@@ -58,6 +61,13 @@ _MARKED_OFF = re.compile(r"\s*(?:[\"“„«「『]|```|~~~|>|<\w)")
 """A quotation, a fence or a tag: it tells by itself where it ends."""
 _BLOCK = re.compile(r"\s*<([a-z]+_[a-z_]+)>\n.*\n</\1>", re.DOTALL)
 """A paragraph between tags that are no HTML, at the beginning: what an app put before the user's words."""
+_PROMPT_FILE = re.compile(
+    r"(?:\s*---\n(?:[\w-]+:[^\n]*\n)+---\n|\n+(?=#{1,3} \S)|(?=#{1,3} User Input\s+```))\s*"
+    r"(?:#{1,3} User Input\s+```\w*\n(?P<given>.*?)\n```\n)?",
+    re.DOTALL,
+)
+"""How the file of a command begins that an agent put in the place of what was typed: with its head, which
+some agents leave out, and perhaps the fence that holds what the user gave with the command."""
 _COLON = re.compile(r"[:：](?!//)")
 _OPENED = r"(?:^|[,.;]\s*|^(?:please|pls|hey|hi|ok|can you|could you)\W+)"
 
@@ -93,6 +103,10 @@ def fenced(lines: Sequence[str]) -> list[bool]:
 def foreign_spans(text: str) -> tuple[Span, ...]:
     """Spans of a typed message that the user did not write, in order."""
     whole, text = len(text), text[:MAX_TEXT]
+    if file := _PROMPT_FILE.match(text):
+        start, end = file.span("given")
+        within = [(start + begin, start + stop) for begin, stop in foreign_spans(file["given"] or "")]
+        return ((0, start), *within, (end, whole)) if start >= 0 else ((0, whole),)
     spans = [*echo.spans(text), *echo.wrapped(text, _PATTERNS["tag"])]
     spans += (found.span() for found in _REMARK.finditer(text))
     for found in _SAID.finditer(text):
@@ -125,6 +139,11 @@ class _Page:
         self.prompts = [i for i, line in enumerate(self.lines) if _PROMPT.match(line[:MAX_LINE])]
         self.machine = self._machine_lines()
         self.last_signature = max((found.start() for found in _signature().finditer(text)), default=-1)
+
+    @cached_property
+    def persons(self) -> list[re.Pattern[str]]:
+        """What tells in the message's language that a line speaks of the user or to the agent."""
+        return _persons(straight(self.text))
 
     def spans(self) -> Iterator[Span]:
         """What is somebody else's, in no order."""
@@ -168,7 +187,7 @@ class _Page:
             signed = signed or _signature().search(self.text, start, end) is not None
             lead = straight(self.lines[last][-MAX_LINE:]).rstrip()
             shows_code = shows_code or (lead.endswith((":", "：")) and not self._of_the_user(lead))
-            own_lead = lead.endswith((":", "：")) and any(who.search(lead) for who in _persons(lead))
+            own_lead = lead.endswith((":", "：")) and any(who.search(lead) for who in self.persons)
 
     def _answer(self) -> Iterator[Span]:
         """What an assistant wrote: from the first paragraph with bold words to an offer and its list, or to
@@ -270,7 +289,8 @@ class _Page:
 
         for speaks, run in groupby(sentences(mask(said)), personal):
             part = list(run)
-            if not speaks and _is_review(said[part[0].start : part[-1].end]):
+            text = said[part[0].start : part[-1].end]
+            if not speaks and _is_review(text) and not _is_typed_in_haste(text):
                 yield start + part[0].start, start + part[-1].end, ""
 
     def _announced(self, i: int) -> int | None:
@@ -318,6 +338,15 @@ def _is_review(text: str) -> bool:
     prose = _ADDRESS.sub("", text)
     of_code = len(prose) >= IMPERSONAL and len(_CODE_WORD.findall(prose)) > 1
     return of_code or (len(text) >= 60 and _PATTERNS["review"].search(text) is not None)
+
+
+def _is_typed_in_haste(text: str) -> bool:
+    """Whether most sentences of a line begin with a small letter: a review is written with care."""
+    if "\n" in text:
+        return False
+    firsts = (_LETTER.search(text, one.start, one.end) for one in sentences(mask(text)))
+    begins = [first[0] for first in firsts if first]
+    return 2 * sum(map(str.islower, begins)) > len(begins)
 
 
 def _persons(text: str) -> list[re.Pattern[str]]:
