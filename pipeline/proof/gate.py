@@ -137,7 +137,8 @@ def injects(text: str) -> bool:
 def _raw_error(_type: str, text: str) -> bool:
     if _has("frame", text) or (pattern("error_start").match(text) and not _has("remedy", text)):
         return True
-    return _has("error_inside", text) and not _has("explains", text)
+    # What is quoted is told, and not pasted.
+    return _has("error_inside", mask(text, words=False)) and not _has("explains", text)
 
 
 def _commit_or_ci(type_: str, text: str) -> bool:

@@ -35,7 +35,7 @@ MIN_REST = 2
 _LISTS = word_lists(__file__, "words")
 WORDING = frozenset(map(stem, _LISTS["wording"]))
 """Words with which a claim, or a question, is put. They say nothing of their own."""
-NEUTRAL = frozenset(map(stem, _LISTS["neutral"]))
+NEUTRAL = frozenset(map(stem, (*_LISTS["neutral"], *_LISTS["small"])))
 """Words in which a claim tells again what was said. They are not asked for."""
 HERE = frozenset(map(stem, _LISTS["here"]))
 """Words that say where a command ran. They are not asked for where nothing but commands is quoted."""

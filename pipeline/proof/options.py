@@ -38,6 +38,10 @@ def takes(reply: str, proposal: Located) -> bool | None:
     """Whether a reply takes the option that a quoted sentence stands in; None where it names no option. A
     reply that picks an option says nothing of a sentence beside the options, unless it speaks of it."""
     item, mark, items = _item(proposal), mark_of(proposal), _items(proposal)
+    if (item or asks_which(proposal)) and pattern("all_of_them").fullmatch(
+        own_words(reply).strip(" .!。！\n")
+    ):
+        return True
     taken, nth = chosen(reply), _counted(reply, items)
     if taken and (mark or item):
         return (mark or _place(item or proposal)) in taken
@@ -105,7 +109,10 @@ def label(item: str) -> str:
 
 def chosen(reply: str) -> frozenset[str]:
     """The letters or numbers of the options that a reply takes."""
-    taken = (pattern("chooses").match(one) for one in _told(reply))
+    told = _told(reply)
+    if len(told) == 1 and pattern("labels").fullmatch(told[0]):
+        return frozenset(re.findall(r"(?<!\w)[a-h1-9](?!\w)", told[0].lower()))
+    taken = (pattern("chooses").match(one) for one in told)
     return frozenset((found[1] or found[2]).lower() for found in taken if found)
 
 
@@ -177,6 +184,11 @@ def _item(proposal: Located) -> Located | None:
     """The item that a quoted sentence stands in, of several between which the user is asked to choose."""
     behind = (one for one in _items(proposal) if one.start <= proposal.start < one.start + len(one.text))
     return next(behind, None)
+
+
+def asks_which(proposal: Located) -> bool:
+    """Whether a quoted sentence asks for one of two things itself ("to CSV, or by hour?")."""
+    return is_question(proposal.text) and pattern("either").search(proposal.text) is not None
 
 
 def offers(sentence: str) -> bool:

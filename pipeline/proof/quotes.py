@@ -144,7 +144,7 @@ def _is_adopted(proposal: Located, window: Window, found: Sequence[Located]) -> 
     takes = options.takes(reply, proposal)
     if takes is not None:
         return takes
-    if is_question(proposal.text) and pattern("either").search(proposal.text):
+    if options.asks_which(proposal):
         return False  # a yes does not say to which
     confirms = point is not None or pattern("confirms").search(reply) is not None
     return _says_yes(reply) and (confirms or not _asks_something_else(proposal, reply))

@@ -355,3 +355,21 @@ def test_what_the_model_raises_goes_through(error: Overflow | Unavailable) -> No
     with pytest.raises(type(error)) as caught:
         ask(FakeModel([error]))
     assert caught.value is error
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("Elle arrondit la marée à l'heure entière du matin.", False),
+        ("Il faut arrondir la marée à l'heure entière du matin.", True),
+        ("Das soll auf volle Stunden der Tide gerundet werden.", False),
+        ("Das Boot soll auf volle Stunden der Tide runden.", True),
+        ("Eso redondea la marea a la hora completa.", False),
+        ("Ese barco redondea la marea a la hora completa.", True),
+        ("To wszystko zaokrągla pływy do pełnej godziny.", False),
+        ("它会把潮汐时间四舍五入到整点。", False),
+        ("这个项目把潮汐时间四舍五入到整点。", True),
+    ],
+)
+def test_a_text_that_begins_with_what_stood_before_it_is_not_understood(text: str, told: bool) -> None:
+    assert understood(text) is told

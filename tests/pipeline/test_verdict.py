@@ -278,6 +278,24 @@ def test_a_shells_own_error_tells_of_this_machine(error: str, body: str) -> None
     assert judge(candidate(1, error, body=body), window, redact).verdict.outcome == "accept"
 
 
+@pytest.mark.parametrize(
+    ("exit_", "body", "outcome"),
+    [
+        (1, "La commande `mill grind north` échoue avec « unknown mill north » sur cette machine.", "accept"),
+        (1, "El comando `mill grind north` falla con «unknown mill north» en esta máquina.", "accept"),
+        (1, "Der Befehl `mill grind north` scheitert auf diesem Rechner mit „unknown mill north“.", "accept"),
+        (1, "La commande `mill grind north` fonctionne sur cette machine.", "quarantine"),
+        (0, "Der Befehl `mill grind north` scheitert auf diesem Rechner.", "quarantine"),
+    ],
+)
+def test_what_a_command_did_is_told_in_the_users_language(exit_: int, body: str, outcome: str) -> None:
+    call = ToolCall("Bash", "{}", "unknown mill north", "mill grind north", exit=exit_)
+    elsewhere = shown(2, "Il fonctionne avec la machine; falla con esto; das scheitert mit dem.", "assistant")
+    told = candidate(1, "mill grind north", body=body)
+    window = Window("projects/mill", (shown(1, tool=call), elsewhere))
+    assert judge(told, window, redact).verdict.outcome == outcome
+
+
 def test_a_line_that_only_begins_a_text_does_not_stand_for_it() -> None:
     said = "the sails are tied down at night by whoever of the four families in the valley has the watch"
     said += " over the upper gate of the pond of the old mill"
