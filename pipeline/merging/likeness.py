@@ -45,7 +45,9 @@ _AROUND = "\"'“”‘’()[]{}«»「」『』.!?;:…"
 _SENTENCE_END = re.compile(SENTENCE_END)
 _STATEMENT_END = re.compile(rf"{SENTENCE_END}|:(?=\s|$)|[!?;:](?=[{CJK}])|{DASH}")
 _CLAUSE_END = re.compile(rf"{COMMA}|{DASH}|\s(?=(?:{'|'.join(_WORDS['reasons'])})\b)")
-_SAYS_NO = patterns(__file__)
+_PATTERNS = patterns(__file__)
+_NO_NO = _PATTERNS["no_no"]
+_SAYS_NO = [pattern for name, pattern in _PATTERNS.items() if name != "no_no"]
 _NUMBER = re.compile(r"[0-9]+(?:[.,:/-][0-9]+)*")
 
 _Words = tuple[str, ...]
@@ -121,12 +123,13 @@ def repeats(new: str, old: str) -> bool:
 @lru_cache(maxsize=16_384)
 def negated(text: str) -> bool:
     """Whether a text says no anywhere."""
-    folded = fold(text)
+    folded = _NO_NO.sub(" ", fold(text))
     words = {*_WORD.findall(folded)}
-    found = words & (NEGATIONS - {"no"} if words & _WORDS["portuguese"] else NEGATIONS)
-    if words & _WORDS["spanish"] and language_of(folded) == "es":
-        return True
-    return bool(found) or any(one.search(folded) for one in _SAYS_NO.values())
+    language = language_of(folded) if words & {"no", "sin"} else None
+    # The Portuguese "no" says where.
+    found = words & NEGATIONS - ({"no"} if language == "pt" or words & _WORDS["portuguese"] else set())
+    spanish = "sin" in words and "cos" not in words and language != "en"
+    return bool(found or spanish) or any(one.search(folded) for one in _SAYS_NO)
 
 
 @lru_cache(maxsize=16_384)

@@ -7,15 +7,16 @@ stands only in other parts of the window came from there. Of all words most must
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
-from itertools import islice
+from itertools import islice, repeat
 
 from siltstone.pipeline.candidate import Candidate, RelatedEntry
 from siltstone.pipeline.identifiers import identifiers
 from siltstone.pipeline.merging.likeness import stem
 from siltstone.pipeline.proof.dates import near
 from siltstone.pipeline.proof.ground import (
+    CLAIMS,
     CLAUSE,
     CLAUSE_END,
     COMMA,
@@ -24,6 +25,7 @@ from siltstone.pipeline.proof.ground import (
     NEUTRAL,
     OPPOSITES,
     WORDING,
+    Ended,
     Ground,
     ground_of,
     negates,
@@ -37,6 +39,7 @@ from siltstone.pipeline.proof.normal_form import (
     is_misspelt,
     numbers_of,
     plain,
+    spoken,
     without_unit,
     words_of,
 )
@@ -44,6 +47,7 @@ from siltstone.pipeline.proof.origin import Located
 from siltstone.pipeline.proof.phrases import pattern
 from siltstone.pipeline.reading.window import Window
 from siltstone.pipeline.rules.candidates import described, named
+from siltstone.pipeline.rules.language import language_of, small_words_of
 from siltstone.pipeline.rules.sentences import is_question, mask, sentences
 from siltstone.pipeline.words import letters
 from siltstone.store.names import slug
@@ -123,7 +127,8 @@ def points(text: str) -> bool:
 
 def unsaid(candidate: Candidate, window: Window, said: Sequence[Located]) -> list[str]:
     """The words of a body that stand in none of its quotes, for whoever is to write it again."""
-    words = ground_of(candidate.type, window, said).words
+    ground = ground_of(candidate.type, window, said)
+    words = ground.words | ground.ends
     found = re.findall(r"[^\W_](?:\S*[^\W_])?", candidate.body)
     return [
         one for one in dict.fromkeys(found) if any(not is_said(w, words) for w in words_of(one) - WORDING)
@@ -188,9 +193,12 @@ def _stands(text: str, ground: Ground) -> bool:
         return False
     # "was turned down" says of what was, that it was.
     told = (pattern("turned_down").sub(" ", one) if words_of(one) & ground.denied else one for one in clauses)
-    neutral = NEUTRAL if ground.beside is None else NEUTRAL | HERE
+    commands = ground.beside is not None
+    neutral = (NEUTRAL | HERE if commands else NEUTRAL) | _small_words(text)
+    if commands and any(map(_claims_another_end, clauses, repeat(ground.ended))):
+        return False
     words = frozenset[str]().union(*map(words_of, told)) - WORDING - (neutral - said)
-    missing = {word for word in words if not (is_said(word, said) or is_ending(word))}
+    missing = {word for word in words - ground.ends if not (is_said(word, said) or is_ending(word))}
     told_of = len(words - missing) >= LEAST * len(words)
     if missing & ground.elsewhere and not _only_tells(text, missing, len(words), ground):
         return False
@@ -200,6 +208,27 @@ def _stands(text: str, ground: Ground) -> bool:
     if borrowed and any(_borrows(words_of(part), borrowed, ground) for part in clauses):
         return False
     return all(_agrees(clause, ground) for clause in clauses)
+
+
+def _claims_another_end(clause: str, ended: Collection[Ended]) -> bool:
+    """Whether a clause claims that a command ended as no quoted one did."""
+    others = frozenset[str]().union(*(words for end, words in CLAIMS.items() if end not in ended))
+    return not others.isdisjoint(spoken(mask(clause)).split()) and not negates(clause)
+
+
+def _small_words(text: str) -> frozenset[str]:
+    """The words of a text that are small ones of its language; not a name that is spelled like one ("MIT").
+    Those of English carry no meaning anyway."""
+    code = language_of(text)
+    small = small_words_of(code) if code not in (None, "en") else frozenset[str]()
+    found = [*re.finditer(r"[^\W\d_]+", text)]
+    plain_ones = {stem(one[0].lower()) for one in found if one[0].lower() in small and _is_plain(one, text)}
+    return frozenset(plain_ones - {stem(one[0].lower()) for one in found if not _is_plain(one, text)})
+
+
+def _is_plain(word: re.Match[str], text: str) -> bool:
+    """In small letters, but for the first one of a text."""
+    return word[0].islower() or (word[0].istitle() and not text[: word.start()].strip(" `\"'(-"))
 
 
 def _only_tells(text: str, missing: set[str], count: int, ground: Ground) -> bool:

@@ -34,12 +34,15 @@ _LONG_RUN = re.compile(rf"([!-~]{{{MAX_RUN}}}|\d{{{MAX_RUN}}})(?:[!-~]|\d)+")
 _CLAUSES = re.compile(r"[;；。，,\n]|[.!?](?=\s|$)|(?<!\w)(?:and|but|because|und|aber|weil)(?!\w)", re.I)
 _COMMAND = re.compile(r"`([^`\s]{1,80})\s[^`\n]{1,600}`")
 """Inline code of several words; its first one. A command may take paths."""
+_WORD = re.compile(r"[^\W\d_]{2,}")
 _TAG = re.compile(r"</?[a-z!?][\w:.-]{0,80}(?:\s[^<>]{0,300})?/?>", re.I)
 
 FEW_PATHS = 3
 """A text may be about so many paths, if it says something of them."""
 SAYS, TELLS_WHERE = 10, 3
 """It does with more words than that beside them, in a reference with more than that."""
+SAYS_ERROR = 8
+"""Words beside a quoted error with which it is told; each quotation is one."""
 TOO_SHORT = "too_short"
 TOO_LITTLE = frozenset({TOO_SHORT, "path_heavy"})
 """Reasons that may only be due to what was cut."""
@@ -137,8 +140,11 @@ def injects(text: str) -> bool:
 def _raw_error(_type: str, text: str) -> bool:
     if _has("frame", text) or (pattern("error_start").match(text) and not _has("remedy", text)):
         return True
-    # What is quoted is told, and not pasted.
-    return _has("error_inside", mask(text, words=False)) and not _has("explains", text)
+    if not _has("error_inside", text) or _has("explains", text):
+        return False
+    # A quoted one is told, if enough is said of it.
+    told = mask(text, words=False)
+    return _has("error_inside", told) or len(_WORD.findall(told)) < SAYS_ERROR
 
 
 def _commit_or_ci(type_: str, text: str) -> bool:

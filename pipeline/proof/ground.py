@@ -5,16 +5,17 @@ it and what it printed; of the agent what the user adopted. Beside it stands wha
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
 from functools import lru_cache
 from itertools import permutations
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from siltstone.pipeline.candidate import RelatedEntry
 from siltstone.pipeline.canonical import is_path
 from siltstone.pipeline.identifiers import identifiers
 from siltstone.pipeline.merging.likeness import fold, negated, stem
+from siltstone.pipeline.messages import ToolCall
 from siltstone.pipeline.proof.commands import agents_words, programs
 from siltstone.pipeline.proof.normal_form import numbers_of, plain, spoken, words_of
 from siltstone.pipeline.proof.origin import Located, not_typed, observed
@@ -32,15 +33,19 @@ MIN_ECHO, MIN_OWN = 6, 6
 MIN_REST = 2
 """Words that carry meaning with which something is said beside what is repeated."""
 
+Ended = Literal["ran", "failed"]
 _LISTS = word_lists(__file__, "words")
 WORDING = frozenset(map(stem, _LISTS["wording"]))
 """Words with which a claim, or a question, is put. They say nothing of their own."""
-NEUTRAL = frozenset(map(stem, (*_LISTS["neutral"], *_LISTS["small"])))
+NEUTRAL = frozenset(map(stem, _LISTS["neutral"]))
 """Words in which a claim tells again what was said. They are not asked for."""
 HERE = frozenset(map(stem, _LISTS["here"]))
-"""Words that say where a command ran. They are not asked for where nothing but commands is quoted."""
+"""Words that say where a command ran, or tell what it did. They are not asked for where nothing but commands
+is quoted."""
 ENDS = frozenset(map(stem, (*_LISTS["failed"], *_LISTS["ran"])))
 """Words that say how a command ended."""
+CLAIMS: Mapping[Ended, frozenset[str]] = {"ran": _LISTS["worked"], "failed": _LISTS["crashed"]}
+"""Words that claim such an end, and no other."""
 OPPOSITES = [
     (stem(one), stem(other)) for pair in _LISTS["opposites"] for one, other in permutations(pair.split("/"))
 ]
@@ -85,6 +90,10 @@ class Ground(NamedTuple):
     """Words that stand only around a sentence of the agent's that the user agreed to. A few may be taken."""
     beside: str | None
     """All that nobody typed beside what is quoted, word by word, if that is commands and outputs alone."""
+    ended: frozenset[Ended]
+    """How the quoted commands ended."""
+    ends: frozenset[str]
+    """Words that say so; other forms of them say something else."""
     named: frozenset[str]
     """Identifiers that the agent's own calls name."""
     days: frozenset[date]
@@ -130,6 +139,9 @@ def ground_of(
     others = [text for one in window.shown if one.n not in quoted for text in not_typed(one)]
     rest = frozenset[str]().union(*map(words_of, others))
     topic = words_of("\n".join((*adopted, *about))) - users
+    ended = frozenset(
+        _ended(one.shown.message.tool) for one in said if one.shown.message.tool and one.shown.n in quoted
+    )
     return Ground(
         words=words_of(ground),
         own=own,
@@ -141,6 +153,8 @@ def ground_of(
         elsewhere=rest - users - topic,
         topic=topic,
         beside="\n".join(map(spoken, others)) if all(one.origin == "tool-observed" for one in said) else None,
+        ended=ended,
+        ends=frozenset(stem(word) for how in ended for word in _LISTS[how]),
         named=_named(window.shown),
         days=frozenset(one.shown.message.at.date() for one in said),
     )
@@ -190,22 +204,25 @@ def _unread(shown: Shown, window: Window) -> str:
 def _texts(quote: Located, type_: Type, window: Window) -> list[str]:
     """What a quote proves the words of: all that the user typed in its message; of the agent its
     sentence, which the user adopted; of a command, for a fact of the project, it, unless it is copied from
-    what was read, how it ended and, if it reads nothing, all it printed."""
+    what was read, and, if it reads nothing, all it printed."""
     message = quote.shown.message
     if message.tool is not None:
         command = message.tool.command or ""
         if type_ in NEEDS_THE_USER:
             return []
-        ended = _LISTS["failed" if message.tool.exit or message.tool.failed else "ran"]
         output = message.tool.output if observed(message.tool) else ""
         read = others_wrote([one for one in window.shown if one.n < quote.shown.n])
-        ran = "\n".join((_without_echo(command, read), output, *sorted(ended)))
+        ran = "\n".join((_without_echo(command, read), output))
         for own in agents_words(command):
             ran = ran.replace(own, " ") if len(own) >= MIN_OWN else ran
         return [ran]
     if message.role == "user" and quote.origin == "user-said":
         return [stated(quote.shown, window)]
     return sentences_of(quote)
+
+
+def _ended(tool: ToolCall) -> Ended:
+    return "failed" if tool.exit or tool.failed else "ran"
 
 
 def stated(shown: Shown, window: Window) -> str:

@@ -21,7 +21,10 @@ _VALUES = {word: value for value, words in word_lists(__file__, "numbers").items
 _VALUE = re.compile(rf"(?<!\w)(?:{'|'.join(sorted(_VALUES, key=len, reverse=True))})(?!\w)")
 _ASIAN = re.compile("[\u30a0-\u30fa\u3400-\u9fff\uac00-\ud7af]")
 _HIRAGANA = re.compile("[\u3041-\u309f]+")
-_LOOKALIKES = str.maketrans("аеорсухіјѕԁԛԝոᴀΑΒΕΖΗΙΚΜΝΟΡΤΥΧο", "aeopcyxijsdqwnaABEZHIKMNOPTYXo")
+_ALIKE = "аеорсухіјѕԁԛԝոᴀΑΒΕΖΗΙΚΜΝΟΡΤΥΧο"
+_LOOKALIKES = str.maketrans(_ALIKE, "aeopcyxijsdqwnaABEZHIKMNOPTYXo")
+_DISGUISED = re.compile(rf"(?<!\w)(?=\w*[{_ALIKE}])(?:\w*[A-Za-z]\w*|[{_ALIKE}]+)(?!\w)")
+"""A word with letters that look like Latin ones, and with no others but Latin ones: no Russian word."""
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]")
 _TENS = re.compile(r"(?<!\d)([2-9]0)[- ]([1-9])(?!\d)")
 _CJK_VALUES = {**{char: n for n, char in enumerate("零一二三四五六七八九")}, "〇": 0, "两": 2, "兩": 2}
@@ -62,7 +65,9 @@ def _valued(text: str) -> str:
 def plain(text: str) -> str:
     """The text without _emphasis_, invisible characters, and letters that only look like Latin ones."""
     text = _EMPHASIS.sub("", unicodedata.normalize("NFKC", text))
-    return text if text.isascii() else _INVISIBLE.sub("", text).translate(_LOOKALIKES)
+    if text.isascii():
+        return text
+    return _DISGUISED.sub(lambda word: word[0].translate(_LOOKALIKES), _INVISIBLE.sub("", text))
 
 
 def spoken(text: str) -> str:

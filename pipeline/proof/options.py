@@ -38,11 +38,10 @@ def takes(reply: str, proposal: Located) -> bool | None:
     """Whether a reply takes the option that a quoted sentence stands in; None where it names no option. A
     reply that picks an option says nothing of a sentence beside the options, unless it speaks of it."""
     item, mark, items = _item(proposal), mark_of(proposal), _items(proposal)
-    if (item or asks_which(proposal)) and pattern("all_of_them").fullmatch(
-        own_words(reply).strip(" .!。！\n")
-    ):
-        return True
-    taken, nth = chosen(reply), _counted(reply, items)
+    every = _takes_all(reply, proposal, items) if item or asks_which(proposal) else None
+    if every is not None:
+        return every
+    taken, nth = chosen(reply, proposal), _counted(reply, items)
     if taken and (mark or item):
         return (mark or _place(item or proposal)) in taken
     if items and (taken or nth is not None):
@@ -107,13 +106,38 @@ def label(item: str) -> str:
     return fold(_BULLET.sub("", item, count=1).replace("**", ""))[0].split(": ")[0].strip()
 
 
-def chosen(reply: str) -> frozenset[str]:
-    """The letters or numbers of the options that a reply takes."""
+def chosen(reply: str, proposal: Located | None = None) -> frozenset[str]:
+    """The letters or numbers of the options that a reply takes: of the message that a proposal stands in also
+    several at once, if no two options of it have one label."""
     told = _told(reply)
-    if len(told) == 1 and pattern("labels").fullmatch(told[0]):
-        return frozenset(re.findall(r"(?<!\w)[a-h1-9](?!\w)", told[0].lower()))
-    taken = (pattern("chooses").match(one) for one in told)
-    return frozenset((found[1] or found[2]).lower() for found in taken if found)
+    if proposal and len(told) == 1 and pattern("labels").fullmatch(told[0]):
+        lines = proposal.shown.message.text.split("\n")
+        marks = [
+            (found[1] or found[3] or "").lower() for found in map(pattern("option").match, lines) if found
+        ]
+        taken = frozenset(re.findall(r"(?<!\w)[a-h1-9](?!\w)", told[0].lower()))
+        return taken if len(marks) == len({*marks}) and not _asks_what_to_drop(proposal) else frozenset()
+    picked = (pattern("chooses").match(one) for one in told)
+    return frozenset((found[1] or found[2]).lower() for found in picked if found)
+
+
+def _takes_all(reply: str, proposal: Located, items: Sequence[Located]) -> bool | None:
+    """Whether a reply takes all options of a message, which are one list, or both things that a question asks
+    about; None where it does not say so."""
+    said = own_words(reply).strip(" .!。！\n")
+    both, every = (pattern(words).fullmatch(said) for words in ("both_of_them", "all_of_them"))
+    if not (both or every):
+        return None
+    one_list = len({mark_of(one) or _place(one) for one in items}) == len(items)
+    fits = one_list and (every is not None or len(items) == 2)
+    return (fits or asks_which(proposal)) and not _asks_what_to_drop(proposal)
+
+
+def _asks_what_to_drop(proposal: Located) -> bool:
+    """Whether a question of a message speaks of dropping something, or of leaving it."""
+    text = proposal.shown.message.text
+    asked = (text[one.start : one.end] for one in sentences(mask(text)))
+    return any(pattern("drops").search(one) for one in asked if is_question(one))
 
 
 def _counted(reply: str, items: Sequence[Located]) -> list[Located] | None:
@@ -225,7 +249,7 @@ def _parts(text: str, asks: Callable[[str], bool]) -> tuple[tuple[int, str], ...
 
 def _taken(reply: str, proposal: Located) -> list[Located]:
     """The items of a message that a reply takes: by letter or number, first words, or words of one alone."""
-    items, marks = _items(proposal), chosen(reply)
+    items, marks = _items(proposal), chosen(reply, proposal)
     if marks:
         return [one for one in items if (mark_of(one) or _place(one)) in marks]
     if (nth := _counted(reply, items)) is not None:

@@ -122,7 +122,7 @@ def _against(candidate: Candidate, target: RelatedEntry | None) -> str | None:
         parts = [one for one in cut if spoken(one) not in known and candidate.action == "update"]
     against = (one for part in filter(str.strip, parts) for one in assess(type_, part, source))
     hard = next((one for one in against if one not in SOFT), None)
-    return hard or (None if stored else gate(type_, candidate.claim, source))
+    return hard or (None if stored else gate(type_, "\n".join(parts), source))
 
 
 def _sentences(text: str) -> list[str]:

@@ -47,23 +47,37 @@ def hinted(text: str) -> tuple[Language, ...]:
 
 
 def language_of(text: str) -> str | None:
-    """The language that a text is written in, by its script or its small words; None where unclear, and for
-    one that has no file of its own."""
+    """The language that a text is written in, by its script or its small words; None where unclear. It may be
+    one that has no file of its own ("it")."""
     if asian(text):
         kinds = {"ko": "[\uac00-\ud7af]", "ja": "[\u3040-\u30ff]", "zh": "[\u4e00-\u9fff]"}
         return next((code for code, letter in kinds.items() if re.search(letter, text)), None)
     counts = [(len(pattern("small", of=(one,)).findall(text)), one.code) for one in spoken(*LATIN)]
     words = re.findall(r"\w+", text.lower())
-    counts += [(sum(map(small.__contains__, words)), "") for small in _others()]
+    counts += [(sum(map(small.__contains__, words)), code) for code, small in _others().items()]
     (second, _), (most, code) = sorted(counts)[-2:]
-    return code or None if most > max(second, 1) else None
+    return code if most > max(second, 1) else None
+
+
+def small_words_of(code: str) -> frozenset[str]:
+    """The small words of a language that `language_of` knows ("the", "of"); none of CJK."""
+    if code in LATIN:
+        return frozenset(_language(code).phrases["small"].replace("\n", "|").split("|"))
+    return _others().get(code, frozenset())
 
 
 @cache
-def _others() -> list[frozenset[str]]:
+def others(key: str) -> dict[str, re.Pattern[str]]:
+    """The words of a key in each language that has no file of its own."""
+    told = tomllib.loads((FOLDER / "others.toml").read_text("utf-8"))
+    return {code: compiled(rf"(?<!\w)(?:{words[key]})(?!\w)") for code, words in told.items()}
+
+
+@cache
+def _others() -> dict[str, frozenset[str]]:
     """The small words of each language that has no file of its own."""
     told = tomllib.loads((FOLDER / "others.toml").read_text("utf-8"))
-    return [frozenset(words.split()) for words in told.values()]
+    return {code: frozenset(words["small"].split()) for code, words in told.items()}
 
 
 @cache

@@ -20,6 +20,7 @@ from siltstone.pipeline.rules.language import (
     hinted,
     language_of,
     languages,
+    others,
     pattern,
     spoken,
     straight,
@@ -44,10 +45,8 @@ _OF_CHANGES = re.compile(r"(?<!\w)(?:diff|patch|hunk|pull request|pr|commit|merg
 _STAMPED = re.compile(
     r"\s*[^\W\d][\w.'-]{1,20}(?: [\w.'-]{1,20}){0,2}\s{1,4}\[?\d{1,2}:\d\d(?:\s?[AP]M)?\]?\s*$", re.IGNORECASE
 )
-_CODE_WORD = re.compile(
-    r"`[^`\s]{2,40}`|(?<!\w)(?:\w+\(\)|[a-zA-Z][a-z0-9]+[A-Z]\w+|\w+_\w+|\w+/\w+|\w{2,}\.\w{2,})"
-)
-_LETTER = re.compile(r"[^\W\d_]")
+_CODE_WORD = re.compile(r"(?<!\w)(?:\w+\(\)|[a-zA-Z][a-z0-9]+[A-Z]\w+|\w+_\w+|\w+/\w+|\w{2,}\.\w{2,})")
+_MARKED_CODE = re.compile(r"`[^`\s]{2,40}`")
 _ADDRESS = re.compile(r"\(?https?://[^\s()]{1,400}\)?")
 _REMARK = re.compile(r"<!--.*?-->|/\*.*?\*/|\"\"\".*?\"\"\"|'''.*?'''", re.DOTALL)
 _REMARK_BEGINS = re.compile(r"(?://|(?<=\S )#)\s+(?:please\s+|bitte\s+)?", re.IGNORECASE)
@@ -62,8 +61,8 @@ _MARKED_OFF = re.compile(r"\s*(?:[\"“„«「『]|```|~~~|>|<\w)")
 _BLOCK = re.compile(r"\s*<([a-z]+_[a-z_]+)>\n.*\n</\1>", re.DOTALL)
 """A paragraph between tags that are no HTML, at the beginning: what an app put before the user's words."""
 _PROMPT_FILE = re.compile(
-    r"(?:\s*---\n(?:[\w-]+:[^\n]*\n)+---\n|\n+(?=#{1,3} \S)|(?=#{1,3} User Input\s+```))\s*"
-    r"(?:#{1,3} User Input\s+```\w*\n(?P<given>.*?)\n```\n)?",
+    r"(?:\s*---\r?\n(?:(?:[\w-]+:|[ \t])[^\n]*\n)+---\r?\n|\n+(?=#{1,3} \S)|(?=#{1,3} User Input\s+```))\s*"
+    r"(?:#{1,3} User Input\s+```\w*\r?\n(?P<given>.*?)\n```\s+(?=You \*\*MUST\*\*|#{1,3} \S))?",
     re.DOTALL,
 )
 """How the file of a command begins that an agent put in the place of what was typed: with its head, which
@@ -103,7 +102,8 @@ def fenced(lines: Sequence[str]) -> list[bool]:
 def foreign_spans(text: str) -> tuple[Span, ...]:
     """Spans of a typed message that the user did not write, in order."""
     whole, text = len(text), text[:MAX_TEXT]
-    if file := _PROMPT_FILE.match(text):
+    file = _PROMPT_FILE.match(text)
+    if file and (file[0].strip() or text[:1] == "\n"):
         start, end = file.span("given")
         within = [(start + begin, start + stop) for begin, stop in foreign_spans(file["given"] or "")]
         return ((0, start), *within, (end, whole)) if start >= 0 else ((0, whole),)
@@ -289,8 +289,7 @@ class _Page:
 
         for speaks, run in groupby(sentences(mask(said)), personal):
             part = list(run)
-            text = said[part[0].start : part[-1].end]
-            if not speaks and _is_review(text) and not _is_typed_in_haste(text):
+            if not speaks and _is_review(said[part[0].start : part[-1].end]):
                 yield start + part[0].start, start + part[-1].end, ""
 
     def _announced(self, i: int) -> int | None:
@@ -336,24 +335,22 @@ class _Page:
 def _is_review(text: str) -> bool:
     """Whether a text is long prose on code, or has the words of a review."""
     prose = _ADDRESS.sub("", text)
-    of_code = len(prose) >= IMPERSONAL and len(_CODE_WORD.findall(prose)) > 1
+    of_code = False
+    if len(prose) >= IMPERSONAL:
+        plain = _MARKED_CODE.sub(" ", prose)
+        named = len(_CODE_WORD.findall(plain))
+        # Names in backquotes alone stand in the user's own rules too.
+        of_code = named > 1 or (named == 1 and plain != prose) or len(_CODE_WORD.findall(prose)) > 1
     return of_code or (len(text) >= 60 and _PATTERNS["review"].search(text) is not None)
-
-
-def _is_typed_in_haste(text: str) -> bool:
-    """Whether most sentences of a line begin with a small letter: a review is written with care."""
-    if "\n" in text:
-        return False
-    firsts = (_LETTER.search(text, one.start, one.end) for one in sentences(mask(text)))
-    begins = [first[0] for first in firsts if first]
-    return 2 * sum(map(str.islower, begins)) > len(begins)
 
 
 def _persons(text: str) -> list[re.Pattern[str]]:
     """What tells that a text speaks of the user or to the agent, in its language and in English and Chinese:
     words of one language are others in another ("dir", "du")."""
     language = language_of(text)
-    own = pattern("persons", of=spoken(*dict.fromkeys(("en", "zh", *filter(None, [language])))))
+    if language not in (None, *LATIN, *ASIAN):
+        return [pattern("persons", of=spoken("en", "zh")), others("persons")[language]]
+    own = pattern("persons", of=spoken(*dict.fromkeys(filter(None, ("en", "zh", language)))))
     return [own, _PATTERNS["persons"]] if language in (None, "es") else [own]
 
 

@@ -369,6 +369,8 @@ def test_what_the_model_raises_goes_through(error: Overflow | Unavailable) -> No
         ("To wszystko zaokrągla pływy do pełnej godziny.", False),
         ("它会把潮汐时间四舍五入到整点。", False),
         ("这个项目把潮汐时间四舍五入到整点。", True),
+        ("Dieses Projekt rundet die Tide auf volle Stunden.", True),
+        ("Il est recommandé d'arrondir la marée à l'heure entière.", True),
     ],
 )
 def test_a_text_that_begins_with_what_stood_before_it_is_not_understood(text: str, told: bool) -> None:

@@ -286,6 +286,8 @@ def test_a_shells_own_error_tells_of_this_machine(error: str, body: str) -> None
         (1, "Der Befehl `mill grind north` scheitert auf diesem Rechner mit „unknown mill north“.", "accept"),
         (1, "La commande `mill grind north` fonctionne sur cette machine.", "quarantine"),
         (0, "Der Befehl `mill grind north` scheitert auf diesem Rechner.", "quarantine"),
+        (1, "`mill grind north` works on this machine.", "quarantine"),
+        (0, "`mill grind north` crashes on this machine.", "quarantine"),
     ],
 )
 def test_what_a_command_did_is_told_in_the_users_language(exit_: int, body: str, outcome: str) -> None:
