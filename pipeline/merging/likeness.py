@@ -46,8 +46,8 @@ _SENTENCE_END = re.compile(SENTENCE_END)
 _STATEMENT_END = re.compile(rf"{SENTENCE_END}|:(?=\s|$)|[!?;:](?=[{CJK}])|{DASH}")
 _CLAUSE_END = re.compile(rf"{COMMA}|{DASH}|\s(?=(?:{'|'.join(_WORDS['reasons'])})\b)")
 _PATTERNS = patterns(__file__)
-_NO_NO = _PATTERNS["no_no"]
-_SAYS_NO = [pattern for name, pattern in _PATTERNS.items() if name != "no_no"]
+_NO_NO, _PORTUGUESE = _PATTERNS["no_no"], _PATTERNS["portuguese"]
+_SAYS_NO = [pattern for name, pattern in _PATTERNS.items() if name not in ("no_no", "portuguese")]
 _NUMBER = re.compile(r"[0-9]+(?:[.,:/-][0-9]+)*")
 
 _Words = tuple[str, ...]
@@ -125,10 +125,8 @@ def negated(text: str) -> bool:
     """Whether a text says no anywhere."""
     folded = _NO_NO.sub(" ", fold(text))
     words = {*_WORD.findall(folded)}
-    language = language_of(folded) if words & {"no", "sin"} else None
-    # The Portuguese "no" says where.
-    found = words & NEGATIONS - ({"no"} if language == "pt" or words & _WORDS["portuguese"] else set())
-    spanish = "sin" in words and "cos" not in words and language != "en"
+    found = words & NEGATIONS - ({"no"} if "no" in words and _PORTUGUESE.search(folded) else set())
+    spanish = "sin" in words and "cos" not in words and language_of(folded) != "en"
     return bool(found or spanish) or any(one.search(folded) for one in _SAYS_NO)
 
 

@@ -23,6 +23,7 @@ from siltstone.pipeline.proof.ground import (
     ENDS,
     HERE,
     NEUTRAL,
+    NO,
     OPPOSITES,
     WORDING,
     Ended,
@@ -30,6 +31,7 @@ from siltstone.pipeline.proof.ground import (
     ground_of,
     negates,
     opens,
+    polarity,
     poles_of,
     repeats,
 )
@@ -251,10 +253,9 @@ def _borrows(words: frozenset[str], borrowed: set[str], ground: Ground) -> bool:
 def _agrees(clause: str, ground: Ground) -> bool:
     """Whether a clause says yes, or no, as what was said of the same does. A condition says neither.
     Names of code do not tell what is said of them."""
-    words, no = (
-        words_of(_CODE.sub(" ", clause)) - WORDING,
-        None if opens("bound", clause) else _denies(clause, ground),
-    )
+    words = words_of(_CODE.sub(" ", clause)) - WORDING
+    denies = _denies_what_was_denied(clause, ground)
+    no = None if opens("bound", clause) else NO if denies else polarity(clause)
     alike = [(len(words & other), says) for other, says in ground.clauses]
     most = max((shared for shared, _ in alike), default=0)
     return most == 0 or any(None in (no, says) or no == says for shared, says in alike if shared == most)
@@ -262,8 +263,13 @@ def _agrees(clause: str, ground: Ground) -> bool:
 
 def _denies(clause: str, ground: Ground) -> bool | None:
     """Whether a clause of a claim says no, or of what the user turned down that they did."""
+    return _denies_what_was_denied(clause, ground) or negates(clause)
+
+
+def _denies_what_was_denied(clause: str, ground: Ground) -> bool:
+    """Whether a clause says of what the user turned down that they did."""
     denies = pattern("turned_down").search(clause) or opens("in_favour", clause)
-    return True if denies and words_of(clause) & ground.denied else negates(clause)
+    return bool(denies and words_of(clause) & ground.denied)
 
 
 def _is_told(number: str, ground: Ground) -> bool:

@@ -33,6 +33,10 @@ MIN_ECHO, MIN_OWN = 6, 6
 MIN_REST = 2
 """Words that carry meaning with which something is said beside what is repeated."""
 
+_WITHOUT = re.compile(
+    r"(?<!\w)(?:without|ohne|sans|sin|sem|senza|zonder|bez|без)(?!\w)|なしで|なしに|せずに|없이|未经",
+    re.IGNORECASE,
+)
 Ended = Literal["ran", "failed"]
 _LISTS = word_lists(__file__, "words")
 WORDING = frozenset(map(stem, _LISTS["wording"]))
@@ -67,6 +71,17 @@ CLAUSE = re.compile(
 """Between two clauses of which one may say yes and the other no."""
 
 
+class Polarity(NamedTuple):
+    """How a clause says yes or no: "no release without a test" and "release without a test" both say no."""
+
+    anywhere: bool
+    beside: bool
+    """Beside its "without"."""
+
+
+NO = Polarity(True, True)
+
+
 class Ground(NamedTuple):
     """What a claim may be made of, and what it may not."""
 
@@ -82,7 +97,7 @@ class Ground(NamedTuple):
     numbers: frozenset[str]
     poles: frozenset[str]
     """Every word of it, among them those of two opposites that are too small to carry meaning ("on")."""
-    clauses: tuple[tuple[frozenset[str], bool | None], ...]
+    clauses: tuple[tuple[frozenset[str], Polarity | None], ...]
     """Of each clause that was said its words, and whether it says no; None for "X instead of Y"."""
     elsewhere: frozenset[str]
     """Words that stand only in what the user did not type."""
@@ -124,8 +139,8 @@ def ground_of(
     turned_down = "\n".join(text for one in denied for text in sentences_of(one))
     clauses = (
         *((words_of(part), _says(part, one)) for one, text in texts for part in CLAUSE.split(text)),
-        *((words_of(part), negates(part)) for text in beside for part in CLAUSE.split(text)),
-        *((words_of(part), True) for part in CLAUSE.split(turned_down)),
+        *((words_of(part), polarity(part)) for text in beside for part in CLAUSE.split(text)),
+        *((words_of(part), NO) for part in CLAUSE.split(turned_down)),
     )
     folders = (one.session.cwd for one in window.shown)
     answered = "\n".join(_question_before(one.shown, window) for one in said if one.origin == "user-said")
@@ -386,15 +401,21 @@ def negates(clause: str) -> bool | None:
     return negated(clause) or not _LISTS["no"].isdisjoint(words)
 
 
-def _says(clause: str, quote: Located) -> bool | None:
-    """Whether a clause of what was quoted says no. Below a heading that does ("Not fixed") it may say both,
-    and a command that failed may be said to do, or not."""
+def polarity(clause: str) -> Polarity | None:
+    """Whether a clause says no; None as in `negates`."""
+    says = negates(clause)
+    return None if says is None else Polarity(says, bool(negates(_WITHOUT.sub(" ", clause))))
+
+
+def _says(clause: str, quote: Located) -> Polarity | None:
+    """The polarity of a clause of what was quoted; None below a heading that says no ("Not fixed"), and for a
+    command that failed, which may be said to do, or not."""
     tool = quote.shown.message.tool
     if tool is not None and (tool.exit or tool.failed) and clause.strip() in (tool.command or ""):
         return None
     lines = quote.shown.message.text[: max(quote.start, 0)].split("\n")
     heading = next((line for line in reversed(lines[:-1]) if line.startswith("#")), "")
-    return None if negates(heading) or pattern("turned_down").search(heading) else negates(clause)
+    return None if negates(heading) or pattern("turned_down").search(heading) else polarity(clause)
 
 
 def poles_of(text: str) -> frozenset[str]:

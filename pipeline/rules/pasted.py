@@ -60,13 +60,14 @@ _MARKED_OFF = re.compile(r"\s*(?:[\"“„«「『]|```|~~~|>|<\w)")
 """A quotation, a fence or a tag: it tells by itself where it ends."""
 _BLOCK = re.compile(r"\s*<([a-z]+_[a-z_]+)>\n.*\n</\1>", re.DOTALL)
 """A paragraph between tags that are no HTML, at the beginning: what an app put before the user's words."""
-_PROMPT_FILE = re.compile(
-    r"(?:\s*---\r?\n(?:(?:[\w-]+:|[ \t])[^\n]*\n)+---\r?\n|\n+(?=#{1,3} \S)|(?=#{1,3} User Input\s+```))\s*"
-    r"(?:#{1,3} User Input\s+```\w*\r?\n(?P<given>.*?)\n```\s+(?=You \*\*MUST\*\*|#{1,3} \S))?",
-    re.DOTALL,
+_HEAD = re.compile(r"\s*---\r?\n((?:(?:[\w-]+:|[ \t])[^\n]*\n)+)---\r?\n")
+_OF_COMMANDS = re.compile(r"(?m)^(?:agent|allowed-tools|argument-hint|description|mode|model|tools):")
+_GIVEN = re.compile(
+    r"\s*#{1,3} User Input\s+```\w*\r?\n(.*?)\n```\s+(?=You \*\*MUST\*\*|#{1,3} \S)", re.DOTALL
 )
-"""How the file of a command begins that an agent put in the place of what was typed: with its head, which
-some agents leave out, and perhaps the fence that holds what the user gave with the command."""
+"""In the file of a command, what the user gave with it, before the text that every such file goes on with."""
+_NO_HEAD = re.compile(r"\n+#{1,3} \S[^\n]*\n(?:[^\n]*\n){20}")
+"""Such a file without its head: nobody begins so much with an empty line."""
 _COLON = re.compile(r"[:：](?!//)")
 _OPENED = r"(?:^|[,.;]\s*|^(?:please|pls|hey|hi|ok|can you|could you)\W+)"
 
@@ -102,11 +103,8 @@ def fenced(lines: Sequence[str]) -> list[bool]:
 def foreign_spans(text: str) -> tuple[Span, ...]:
     """Spans of a typed message that the user did not write, in order."""
     whole, text = len(text), text[:MAX_TEXT]
-    file = _PROMPT_FILE.match(text)
-    if file and (file[0].strip() or text[:1] == "\n"):
-        start, end = file.span("given")
-        within = [(start + begin, start + stop) for begin, stop in foreign_spans(file["given"] or "")]
-        return ((0, start), *within, (end, whole)) if start >= 0 else ((0, whole),)
+    if (file := _command_file(text)) is not None:
+        return (*file, (len(text), whole)) if whole > len(text) else file
     spans = [*echo.spans(text), *echo.wrapped(text, _PATTERNS["tag"])]
     spans += (found.span() for found in _REMARK.finditer(text))
     for found in _SAID.finditer(text):
@@ -118,6 +116,18 @@ def foreign_spans(text: str) -> tuple[Span, ...]:
     if len(text) >= IMPERSONAL or any(sign in text for sign in ("\n", ":", "：", "#", "//")):
         spans += _Page(text).spans()
     return tuple(joined([*spans, (MAX_TEXT, whole)] if whole > MAX_TEXT else spans))
+
+
+def _command_file(text: str) -> tuple[Span, ...] | None:
+    """What the user did not give with a command, in a text that is its file, which the agent put in the place
+    of what was typed; None for another text."""
+    head = _HEAD.match(text)
+    begins = head.end() if head and _OF_COMMANDS.search(head[1]) else 0
+    if given := _GIVEN.match(text, begins):
+        start, end = given.span(1)
+        within = ((start + begin, start + stop) for begin, stop in foreign_spans(given[1]))
+        return (0, start), *within, (end, len(text))
+    return ((0, len(text)),) if begins or _NO_HEAD.match(text) else None
 
 
 Until = Literal["", "own", "signed", "end"]
