@@ -7,6 +7,7 @@ what each key is for.
 
 import re
 import tomllib
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
@@ -54,30 +55,28 @@ def language_of(text: str) -> str | None:
         return next((code for code, letter in kinds.items() if re.search(letter, text)), None)
     counts = [(len(pattern("small", of=(one,)).findall(text)), one.code) for one in spoken(*LATIN)]
     words = re.findall(r"\w+", text.lower())
-    counts += [(sum(map(small.__contains__, words)), code) for code, small in _others().items()]
+    counts += [(sum(map(small_words_of(code).__contains__, words)), code) for code in _others()]
     (second, _), (most, code) = sorted(counts)[-2:]
     return code if most > max(second, 1) else None
 
 
+@cache
 def small_words_of(code: str) -> frozenset[str]:
     """The small words of a language that `language_of` knows ("the", "of"); none of CJK."""
     if code in LATIN:
         return frozenset(_language(code).phrases["small"].replace("\n", "|").split("|"))
-    return _others().get(code, frozenset())
+    return frozenset(_others()[code]["small"].split()) if code in _others() else frozenset()
 
 
 @cache
-def others(key: str) -> dict[str, re.Pattern[str]]:
+def others(key: str) -> Mapping[str, re.Pattern[str]]:
     """The words of a key in each language that has no file of its own."""
-    told = tomllib.loads((FOLDER / "others.toml").read_text("utf-8"))
-    return {code: compiled(rf"(?<!\w)(?:{words[key]})(?!\w)") for code, words in told.items()}
+    return {code: compiled(rf"(?<!\w)(?:{words[key]})(?!\w)") for code, words in _others().items()}
 
 
 @cache
-def _others() -> dict[str, frozenset[str]]:
-    """The small words of each language that has no file of its own."""
-    told = tomllib.loads((FOLDER / "others.toml").read_text("utf-8"))
-    return {code: frozenset(words["small"].split()) for code, words in told.items()}
+def _others() -> Mapping[str, Mapping[str, str]]:
+    return tomllib.loads((FOLDER / "others.toml").read_text("utf-8"))
 
 
 @cache
