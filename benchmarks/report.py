@@ -66,10 +66,11 @@ def _summary(results: Results) -> str:
     rows = ["| | Budgets met | Missed most |", "|---|---|---|"]
     for benchmark, figures in results:
         bound = [one for one in figures if one.budget is not None]
-        missed = sorted((one for one in bound if one.missed), key=_share, reverse=True)
-        worst = f"{missed[0].what}, by {excess(missed[0])}" if missed else ""
+        missed = [one for one in bound if one.missed]
+        worst = max(missed, key=_share, default=None)
+        told = f"{worst.what}, by {excess(worst)}" if worst else ""
         met = f"{len(bound) - len(missed)} of {len(bound)}"
-        rows.append(f"| [{benchmark.title}](#{_anchor(benchmark.title)}) | {met} | {worst} |")
+        rows.append(f"| [{benchmark.title}](#{_anchor(benchmark.title)}) | {met} | {told} |")
     return "\n".join(rows)
 
 

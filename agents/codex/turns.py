@@ -84,11 +84,12 @@ class CodexReduction(Reduction):
     def _bare(self, record: Record) -> None:
         """An item as Codex's first versions wrote it: nothing around it, and no time but the session's."""
         self.stamp = self.began
-        kind, role = string(record.get("type")), record.get("role")
+        kind, role, id_ = string(record.get("type")), record.get("role"), f"line-{self.line.start}"
         if kind != "message":
             self._response(kind, record)
-        for piece in items(record.get("content")) if kind == "message" else ():
-            text, id_ = string(obj(piece).get("text")), f"line-{self.line.start}"
+            return
+        for piece in items(record.get("content")):
+            text = string(obj(piece).get("text"))
             if role == "assistant":
                 self._said(text, id_, None)
             elif role == "user":

@@ -47,7 +47,7 @@ _STATEMENT_END = re.compile(rf"{SENTENCE_END}|:(?=\s|$)|[!?;:](?=[{CJK}])|{DASH}
 _CLAUSE_END = re.compile(rf"{COMMA}|{DASH}|\s(?=(?:{'|'.join(_WORDS['reasons'])})\b)")
 _PATTERNS = patterns(__file__)
 _NO_NO, _PORTUGUESE = _PATTERNS["no_no"], _PATTERNS["portuguese"]
-_SAYS_NO = [pattern for name, pattern in _PATTERNS.items() if name not in ("no_no", "portuguese")]
+_SAYS_NO = [_PATTERNS[name] for name in ("pas", "ne", "chinese", "japanese", "korean")]
 _NUMBER = re.compile(r"[0-9]+(?:[.,:/-][0-9]+)*")
 
 _Words = tuple[str, ...]

@@ -7,16 +7,15 @@ stands only in other parts of the window came from there. Of all words most must
 """
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from itertools import islice, repeat
+from itertools import islice
 
 from siltstone.pipeline.candidate import Candidate, RelatedEntry
 from siltstone.pipeline.identifiers import identifiers
 from siltstone.pipeline.merging.likeness import stem
 from siltstone.pipeline.proof.dates import near
 from siltstone.pipeline.proof.ground import (
-    CLAIMS,
     CLAUSE,
     CLAUSE_END,
     COMMA,
@@ -26,8 +25,8 @@ from siltstone.pipeline.proof.ground import (
     NO,
     OPPOSITES,
     WORDING,
-    Ended,
     Ground,
+    Polarity,
     ground_of,
     negates,
     opens,
@@ -175,7 +174,7 @@ def _stands(text: str, ground: Ground) -> bool:
         if stem(one.lower()) in ground.words:
             text = text.replace(one, one.lower())
     clauses = CLAUSE.split(text)
-    no = [one for one in clauses if _denies(one, ground)]
+    no = [one for one in clauses if (says := _says(one, ground)) and says.anywhere]
     denied = ground.denied & frozenset[str]().union(*map(words_of, no))
     # What was not done may be named as the agent named it.
     passed_over = (words_of(one) & ground.topic for one in clauses if opens("in_favour", one))
@@ -197,7 +196,7 @@ def _stands(text: str, ground: Ground) -> bool:
     told = (pattern("turned_down").sub(" ", one) if words_of(one) & ground.denied else one for one in clauses)
     commands = ground.beside is not None
     neutral = (NEUTRAL | HERE if commands else NEUTRAL) | _small_words(text)
-    if commands and any(map(_claims_another_end, clauses, repeat(ground.ended))):
+    if commands and any(_claims(one, ground.other_ends) for one in clauses):
         return False
     words = frozenset[str]().union(*map(words_of, told)) - WORDING - (neutral - said)
     missing = {word for word in words - ground.ends if not (is_said(word, said) or is_ending(word))}
@@ -212,10 +211,9 @@ def _stands(text: str, ground: Ground) -> bool:
     return all(_agrees(clause, ground) for clause in clauses)
 
 
-def _claims_another_end(clause: str, ended: Collection[Ended]) -> bool:
-    """Whether a clause claims that a command ended as no quoted one did."""
-    others = frozenset[str]().union(*(words for end, words in CLAIMS.items() if end not in ended))
-    return not others.isdisjoint(spoken(mask(clause)).split()) and not negates(clause)
+def _claims(clause: str, ends: frozenset[str]) -> bool:
+    """Whether a clause says, and does not deny, that a command ended so."""
+    return not ends.isdisjoint(spoken(mask(clause)).split()) and not negates(clause)
 
 
 def _small_words(text: str) -> frozenset[str]:
@@ -254,22 +252,16 @@ def _agrees(clause: str, ground: Ground) -> bool:
     """Whether a clause says yes, or no, as what was said of the same does. A condition says neither.
     Names of code do not tell what is said of them."""
     words = words_of(_CODE.sub(" ", clause)) - WORDING
-    denies = _denies_what_was_denied(clause, ground)
-    no = None if opens("bound", clause) else NO if denies else polarity(clause)
+    no = None if opens("bound", clause) else _says(clause, ground)
     alike = [(len(words & other), says) for other, says in ground.clauses]
     most = max((shared for shared, _ in alike), default=0)
     return most == 0 or any(None in (no, says) or no == says for shared, says in alike if shared == most)
 
 
-def _denies(clause: str, ground: Ground) -> bool | None:
-    """Whether a clause of a claim says no, or of what the user turned down that they did."""
-    return _denies_what_was_denied(clause, ground) or negates(clause)
-
-
-def _denies_what_was_denied(clause: str, ground: Ground) -> bool:
-    """Whether a clause says of what the user turned down that they did."""
+def _says(clause: str, ground: Ground) -> Polarity | None:
+    """The polarity of a clause of a claim: a no, too, where it says of what was turned down that it was."""
     denies = pattern("turned_down").search(clause) or opens("in_favour", clause)
-    return bool(denies and words_of(clause) & ground.denied)
+    return NO if denies and words_of(clause) & ground.denied else polarity(clause)
 
 
 def _is_told(number: str, ground: Ground) -> bool:

@@ -37,7 +37,7 @@ _WITHOUT = re.compile(
     r"(?<!\w)(?:without|ohne|sans|sin|sem|senza|zonder|bez|без)(?!\w)|なしで|なしに|せずに|없이|未经",
     re.IGNORECASE,
 )
-Ended = Literal["ran", "failed"]
+_Ended = Literal["ran", "failed"]
 _LISTS = word_lists(__file__, "words")
 WORDING = frozenset(map(stem, _LISTS["wording"]))
 """Words with which a claim, or a question, is put. They say nothing of their own."""
@@ -48,7 +48,7 @@ HERE = frozenset(map(stem, _LISTS["here"]))
 is quoted."""
 ENDS = frozenset(map(stem, (*_LISTS["failed"], *_LISTS["ran"])))
 """Words that say how a command ended."""
-CLAIMS: Mapping[Ended, frozenset[str]] = {"ran": _LISTS["worked"], "failed": _LISTS["crashed"]}
+_CLAIMS: Mapping[_Ended, frozenset[str]] = {"ran": _LISTS["worked"], "failed": _LISTS["crashed"]}
 """Words that claim such an end, and no other."""
 OPPOSITES = [
     (stem(one), stem(other)) for pair in _LISTS["opposites"] for one, other in permutations(pair.split("/"))
@@ -105,10 +105,10 @@ class Ground(NamedTuple):
     """Words that stand only around a sentence of the agent's that the user agreed to. A few may be taken."""
     beside: str | None
     """All that nobody typed beside what is quoted, word by word, if that is commands and outputs alone."""
-    ended: frozenset[Ended]
-    """How the quoted commands ended."""
     ends: frozenset[str]
-    """Words that say so; other forms of them say something else."""
+    """Words that say how the quoted commands ended; other forms of them say something else."""
+    other_ends: frozenset[str]
+    """Words that claim an end which no quoted command had."""
     named: frozenset[str]
     """Identifiers that the agent's own calls name."""
     days: frozenset[date]
@@ -154,9 +154,9 @@ def ground_of(
     others = [text for one in window.shown if one.n not in quoted for text in not_typed(one)]
     rest = frozenset[str]().union(*map(words_of, others))
     topic = words_of("\n".join((*adopted, *about))) - users
-    ended = frozenset(
+    ended = {
         _ended(one.shown.message.tool) for one in said if one.shown.message.tool and one.shown.n in quoted
-    )
+    }
     return Ground(
         words=words_of(ground),
         own=own,
@@ -168,8 +168,8 @@ def ground_of(
         elsewhere=rest - users - topic,
         topic=topic,
         beside="\n".join(map(spoken, others)) if all(one.origin == "tool-observed" for one in said) else None,
-        ended=ended,
         ends=frozenset(stem(word) for how in ended for word in _LISTS[how]),
+        other_ends=frozenset(word for how, words in _CLAIMS.items() if how not in ended for word in words),
         named=_named(window.shown),
         days=frozenset(one.shown.message.at.date() for one in said),
     )
@@ -236,7 +236,7 @@ def _texts(quote: Located, type_: Type, window: Window) -> list[str]:
     return sentences_of(quote)
 
 
-def _ended(tool: ToolCall) -> Ended:
+def _ended(tool: ToolCall) -> _Ended:
     return "failed" if tool.exit or tool.failed else "ran"
 
 
@@ -411,7 +411,7 @@ def _says(clause: str, quote: Located) -> Polarity | None:
     """The polarity of a clause of what was quoted; None below a heading that says no ("Not fixed"), and for a
     command that failed, which may be said to do, or not."""
     tool = quote.shown.message.tool
-    if tool is not None and (tool.exit or tool.failed) and clause.strip() in (tool.command or ""):
+    if tool is not None and _ended(tool) == "failed" and clause.strip() in (tool.command or ""):
         return None
     lines = quote.shown.message.text[: max(quote.start, 0)].split("\n")
     heading = next((line for line in reversed(lines[:-1]) if line.startswith("#")), "")

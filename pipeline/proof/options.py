@@ -106,11 +106,11 @@ def label(item: str) -> str:
     return fold(_BULLET.sub("", item, count=1).replace("**", ""))[0].split(": ")[0].strip()
 
 
-def chosen(reply: str, proposal: Located | None = None) -> frozenset[str]:
-    """The letters or numbers of the options that a reply takes: of the message that a proposal stands in also
-    several at once, if no two options of it have one label."""
+def chosen(reply: str, proposal: Located) -> frozenset[str]:
+    """The letters or numbers of the options that a reply takes, of the message that a proposal stands in:
+    several at once only if no two options of it have one label."""
     told = _told(reply)
-    if proposal and len(told) == 1 and pattern("labels").fullmatch(told[0]):
+    if len(told) == 1 and pattern("labels").fullmatch(told[0]):
         lines = proposal.shown.message.text.split("\n")
         marks = [
             (found[1] or found[3] or "").lower() for found in map(pattern("option").match, lines) if found

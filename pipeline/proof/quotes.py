@@ -79,7 +79,7 @@ def prove(candidate: Candidate, window: Window, keywords: tuple[str, ...] = ()) 
     adopted += [one for quote in own if quote.origin == "user-said" for one in _picked(quote, window)]
     if adopted:
         replies = [one.shown.message.text for one in own if one.origin == "user-said"]
-        chosen = any(map(options.chosen, replies))
+        chosen = any(options.chosen(reply, one) for reply in replies for one in adopted)
         over = dict.fromkeys(other for one in adopted for other in _passed_over(one, window, found))
         around = (part for one in adopted for part in _around(one, window, chosen, tuple(over)))
         said = tuple(dict.fromkeys((*own, *adopted, *around)))

@@ -345,12 +345,10 @@ class _Page:
 def _is_review(text: str) -> bool:
     """Whether a text is long prose on code, or has the words of a review."""
     prose = _ADDRESS.sub("", text)
-    of_code = False
-    if len(prose) >= IMPERSONAL:
-        plain = _MARKED_CODE.sub(" ", prose)
-        named = len(_CODE_WORD.findall(plain))
-        # Names in backquotes alone stand in the user's own rules too.
-        of_code = named > 1 or (named == 1 and plain != prose) or len(_CODE_WORD.findall(prose)) > 1
+    names = len(_CODE_WORD.findall(prose)) if len(prose) >= IMPERSONAL else 0
+    # A name in backquotes counts beside another one: alone they stand in the user's own rules too.
+    plain = _MARKED_CODE.sub(" ", prose) if names == 1 else prose
+    of_code = names > 1 or (plain != prose and _CODE_WORD.search(plain) is not None)
     return of_code or (len(text) >= 60 and _PATTERNS["review"].search(text) is not None)
 
 
