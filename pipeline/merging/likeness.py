@@ -15,7 +15,7 @@ from itertools import chain, product
 
 from siltstone.pipeline.canonical import canonical
 from siltstone.pipeline.identifiers import lost
-from siltstone.pipeline.rules.language import language_of
+from siltstone.pipeline.rules.language import ASIAN, LATIN, OTHERS, language_of, phrases_of, spoken
 from siltstone.pipeline.words import asian, patterns, word_lists
 from siltstone.store.entry import Stored
 
@@ -35,7 +35,9 @@ COMMA = r",(?=\s|$)|、"
 DASH = r"\s[—–-]\s"
 """Where folded text is cut: `fold` has made the full-width marks narrow."""
 _WORDS = word_lists(__file__, "words")
-NEGATIONS = _WORDS["negations"]
+_LANGUAGES = spoken(*LATIN, *OTHERS, *ASIAN)
+NEGATIONS = phrases_of("negations", *(one.code for one in _LANGUAGES))
+"""Words that say no in one of the languages, and are no other words in another."""
 
 _WORD = re.compile(
     rf"[{CJK}]+|[0-9]+(?:[.,:/-][0-9]+)*|[a-z\u00c0-\u1fff_]+(?:[.'-][a-z0-9\u00c0-\u1fff_]+)*"
@@ -45,9 +47,9 @@ _AROUND = "\"'“”‘’()[]{}«»「」『』.!?;:…"
 _SENTENCE_END = re.compile(SENTENCE_END)
 _STATEMENT_END = re.compile(rf"{SENTENCE_END}|:(?=\s|$)|[!?;:](?=[{CJK}])|{DASH}")
 _CLAUSE_END = re.compile(rf"{COMMA}|{DASH}|\s(?=(?:{'|'.join(_WORDS['reasons'])})\b)")
-_PATTERNS = patterns(__file__)
-_NO_NO, _PORTUGUESE = _PATTERNS["no_no"], _PATTERNS["portuguese"]
-_SAYS_NO = [_PATTERNS[name] for name in ("pas", "ne", "chinese", "japanese", "korean")]
+_SAYS_NO = [re.compile(one.says_no) for one in _LANGUAGES if one.says_no]
+_NO_NO = re.compile("|".join(one.no_no for one in _LANGUAGES if one.no_no))
+_PORTUGUESE = patterns(__file__)["portuguese"]
 _NUMBER = re.compile(r"[0-9]+(?:[.,:/-][0-9]+)*")
 
 _Words = tuple[str, ...]

@@ -48,7 +48,7 @@ from siltstone.pipeline.proof.origin import Located
 from siltstone.pipeline.proof.phrases import pattern
 from siltstone.pipeline.reading.window import Window
 from siltstone.pipeline.rules.candidates import described, named
-from siltstone.pipeline.rules.language import language_of, small_words_of
+from siltstone.pipeline.rules.language import language_of, phrases_of
 from siltstone.pipeline.rules.sentences import is_question, mask, sentences
 from siltstone.pipeline.words import letters
 from siltstone.store.names import slug
@@ -220,7 +220,7 @@ def _small_words(text: str) -> frozenset[str]:
     """The words of a text that are small ones of its language; not a name that is spelled like one ("MIT").
     Those of English carry no meaning anyway."""
     code = language_of(text)
-    small = small_words_of(code) if code not in (None, "en") else frozenset[str]()
+    small = phrases_of("small", code) if code not in (None, "en") else frozenset[str]()
     found = [*re.finditer(r"[^\W\d_]+", text)]
     plain_ones = {stem(one[0].lower()) for one in found if one[0].lower() in small and _is_plain(one, text)}
     return frozenset(plain_ones - {stem(one[0].lower()) for one in found if not _is_plain(one, text)})

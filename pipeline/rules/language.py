@@ -7,7 +7,6 @@ what each key is for.
 
 import re
 import tomllib
-from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
@@ -16,6 +15,8 @@ from siltstone.pipeline.words import asian
 FOLDER = Path(__file__).parent / "languages"
 LATIN = ("en", "de", "es", "fr")
 ASIAN = ("zh", "ja", "ko")
+OTHERS = ("it", "nl", "pl", "pt", "ru", "vi")
+"""Languages in which no request to keep something is known."""
 NOTHING = "(?!)"
 
 
@@ -23,11 +24,15 @@ class Language:
     def __init__(self, code: str) -> None:
         told = tomllib.loads((FOLDER / f"{code}.toml").read_text("utf-8"))
         self.code = code
-        self.hints = [hint for line in told.pop("hints").split("\n") for hint in line.split("|") if hint]
+        self.hints = _phrases(told.pop("hints", ""))
         self.days: dict[str, int] = told.pop("days", {})
         """Words for a day, and how many days it lies after the day on which they are said."""
         self.final: bool = told.pop("final", False)
         """Whether what is to be kept may stand before the request, with nothing between."""
+        self.says_no: str = told.pop("says_no", "").replace("\n", "")
+        """What says no beside its `negations`, as a regular expression for folded text; "" for nothing."""
+        self.no_no: str = told.pop("no_no", "")
+        """What has words that say no, and says none; "" for nothing."""
         self.phrases: dict[str, str] = told
         """Each other key as the file has it."""
 
@@ -48,35 +53,24 @@ def hinted(text: str) -> tuple[Language, ...]:
 
 
 def language_of(text: str) -> str | None:
-    """The language that a text is written in, by its script or its small words; None where unclear. It may be
-    one that has no file of its own ("it")."""
+    """The language that a text is written in, by its script or its small words; None where unclear."""
     if asian(text):
         kinds = {"ko": "[\uac00-\ud7af]", "ja": "[\u3040-\u30ff]", "zh": "[\u4e00-\u9fff]"}
         return next((code for code, letter in kinds.items() if re.search(letter, text)), None)
-    counts = [(len(pattern("small", of=(one,)).findall(text)), one.code) for one in spoken(*LATIN)]
-    words = re.findall(r"\w+", text.lower())
-    counts += [(sum(map(small_words_of(code).__contains__, words)), code) for code in _others()]
-    (second, _), (most, code) = sorted(counts)[-2:]
+    spaced = spoken(*LATIN, *OTHERS)
+    counts = sorted((len(pattern("small", of=(one,)).findall(text)), one.code) for one in spaced)
+    (second, _), (most, code) = counts[-2:]
     return code if most > max(second, 1) else None
 
 
 @cache
-def small_words_of(code: str) -> frozenset[str]:
-    """The small words of a language that `language_of` knows ("the", "of"); none of CJK."""
-    if code in LATIN:
-        return frozenset(_language(code).phrases["small"].replace("\n", "|").split("|"))
-    return frozenset(_others()[code]["small"].split()) if code in _others() else frozenset()
+def phrases_of(key: str, *codes: str) -> frozenset[str]:
+    """The phrases of a key in these languages, as the files have them."""
+    return frozenset(one for language in spoken(*codes) for one in _phrases(language.phrases.get(key, "")))
 
 
-@cache
-def others(key: str) -> Mapping[str, re.Pattern[str]]:
-    """The words of a key in each language that has no file of its own."""
-    return {code: compiled(rf"(?<!\w)(?:{words[key]})(?!\w)") for code, words in _others().items()}
-
-
-@cache
-def _others() -> Mapping[str, Mapping[str, str]]:
-    return tomllib.loads((FOLDER / "others.toml").read_text("utf-8"))
+def _phrases(told: str) -> list[str]:
+    return [phrase for line in told.split("\n") for phrase in line.split("|") if phrase]
 
 
 @cache
@@ -117,5 +111,5 @@ def _source(code: str, key: str) -> str:
     # White space is of one character where Python wants a fixed width, and where the file counts it.
     lines = re.sub(r"\(\?<[!=][^)]*\)", lambda found: found[0].replace(" ", r"\s"), lines)
     lines = re.sub(r" (?=[?*+{])", r"\\s", lines).replace(" ", r"\s+")
-    before, after = (r"(?:(?=\W)|(?<!\w))", r"(?:(?<=\W)|(?!\w))") if code in LATIN else ("", "")
+    before, after = (r"(?:(?=\W)|(?<!\w))", r"(?:(?<=\W)|(?!\w))") if code not in ASIAN else ("", "")
     return f"{before}(?:{lines}){after}"

@@ -15,12 +15,12 @@ from siltstone.pipeline.reading import echo
 from siltstone.pipeline.rules.language import (
     ASIAN,
     LATIN,
+    OTHERS,
     Language,
     compiled,
     hinted,
     language_of,
     languages,
-    others,
     pattern,
     spoken,
     straight,
@@ -356,10 +356,8 @@ def _persons(text: str) -> list[re.Pattern[str]]:
     """What tells that a text speaks of the user or to the agent, in its language and in English and Chinese:
     words of one language are others in another ("dir", "du")."""
     language = language_of(text)
-    if language not in (None, *LATIN, *ASIAN):
-        return [pattern("persons", of=spoken("en", "zh")), others("persons")[language]]
-    own = pattern("persons", of=spoken(*dict.fromkeys(filter(None, ("en", "zh", language)))))
-    return [own, _PATTERNS["persons"]] if language in (None, "es") else [own]
+    known = pattern("persons", of=spoken(*dict.fromkeys(filter(None, ("en", "zh", language)))))
+    return [known, pattern("clear", of=spoken(*OTHERS))] if language in (None, "es") else [known]
 
 
 def _last_sentence(lead: str) -> str:
