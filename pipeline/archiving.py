@@ -164,7 +164,7 @@ def text_of(message: Message) -> str:
     tool = message.tool
     looked_at = FINAL_CHARS if tool is None else OUTPUT_CHARS
     if tool is not None:  # what is not kept need not be cleaned
-        output = "" if only_looked(tool) and not (tool.failed or tool.exit) else tool.output
+        output = "" if only_looked(tool) and not tool.went_wrong else tool.output
         input_ = tool.input if tool.command is None else ""
         message = replace(message, tool=replace(tool, input=input_, output=output))
     safe = clean(message, LOOKED_AT if message.role == "user" else looked_at + BESIDE_CUT)
@@ -174,5 +174,5 @@ def text_of(message: Message) -> str:
     if kept.tool is None:
         return kept.text.strip()
     call = brief(kept).tool or kept.tool
-    failed = " (failed)" if call.failed or call.exit else ""
+    failed = " (failed)" if call.went_wrong else ""
     return f"{call.name}{failed}: {call.command or call.input}\n{call.output}".strip()

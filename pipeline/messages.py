@@ -45,6 +45,11 @@ class ToolCall:
     refused: bool = False
     """The user refused it, so it did not run. What they typed with the refusal is the next message."""
 
+    @property
+    def went_wrong(self) -> bool:
+        """By the tool's own report, or by the command's exit status."""
+        return self.failed or bool(self.exit)
+
 
 @frozen
 class Message:

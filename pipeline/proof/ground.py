@@ -237,7 +237,7 @@ def _texts(quote: Located, type_: Type, window: Window) -> list[str]:
 
 
 def _ended(tool: ToolCall) -> _Ended:
-    return "failed" if tool.exit or tool.failed else "ran"
+    return "failed" if tool.went_wrong else "ran"
 
 
 def stated(shown: Shown, window: Window) -> str:

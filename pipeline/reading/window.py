@@ -169,7 +169,7 @@ def brief(message: Message) -> Message:
     if tool is None:
         interim = message.role == "assistant" and not message.final
         return replace(message, text=clip(message.text, BRIEF_ANSWER_CHARS)) if interim else message
-    failed = tool.failed or bool(tool.exit)
+    failed = tool.went_wrong
     if only_looked(tool):
         output = clip(tool.output, BRIEF_CALL_CHARS) if failed else ""
     elif not failed and _CHECK.search((tool.command or "")[:BRIEF_CALL_CHARS]):
