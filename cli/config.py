@@ -12,7 +12,17 @@ from siltstone.cli.models import RULES, Models, Names
 from siltstone.cli.note import note
 from siltstone.cli.options import Json
 from siltstone.cli.output import emit_json, show
-from siltstone.cli.settings import MODELS, OLDER_NAMES, SPANS, Configured, checked, configure, named, survey
+from siltstone.cli.settings import (
+    MODELS,
+    NONE,
+    OLDER_NAMES,
+    SPANS,
+    Configured,
+    checked,
+    configure,
+    named,
+    survey,
+)
 from siltstone.recall.settings import UNITS
 from siltstone.store.disk import Disk
 from siltstone.store.errors import Misuse
@@ -53,7 +63,7 @@ def show_config(context: typer.Context, json: Json = False) -> None:
 def in_words(name: str, value: Any) -> str:
     """A value as a person would write it: "10m", "true", "none"."""
     if value in (None, ()):
-        return "none"
+        return NONE
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, tuple):
@@ -83,7 +93,7 @@ def write_setting(configured: Configured, key: str, value: str) -> list[str]:
     lacking = ""
     if field in MODELS:
         with Context(configured, dry=True) as context:
-            models = Models(context, Names(None if value == RULES else value, None))
+            models = Models(context, Names(None if value in (RULES, NONE) else value, None))
             models.check()
             lacking = models.lacks()
     path = configured.places.config

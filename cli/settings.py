@@ -54,6 +54,8 @@ TEN_YEARS_MS = 315_360_000_000
 Duration = Annotated[int, Field(ge=0, le=TEN_YEARS_MS), BeforeValidator(milliseconds)]
 """Milliseconds, given as such or with a unit: "90s", "10m", "12h", "2d"."""
 MODELS = ("model", "compact_model", "summary_model")
+NONE = "none"
+"""A setting without a value, as it is shown and typed."""
 
 
 def _for_hooks(name: str) -> Any:
@@ -165,9 +167,12 @@ class Settings(BaseModel):
 
     @field_validator("*", mode="before")
     @classmethod
-    def _no_switch(cls, value: object, field: ValidationInfo) -> object:
-        """`default_limit = true` would be 1."""
-        if isinstance(value, bool) and cls.model_fields[str(field.field_name)].annotation is not bool:
+    def _as_shown(cls, value: object, info: ValidationInfo) -> object:
+        """ "none" where `silt config` shows it. `default_limit = true` would be 1."""
+        field = cls.model_fields[str(info.field_name)]
+        if field.default in (None, ()) and value in (NONE, [NONE], (NONE,)):
+            return field.default
+        if isinstance(value, bool) and field.annotation is not bool:
             raise ValueError("is not a switch, so true and false do not apply")
         return value
 

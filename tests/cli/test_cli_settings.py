@@ -145,6 +145,17 @@ def test_a_setting_that_cannot_be_is_not_written(
     assert not (home / "config.toml").exists()
 
 
+def test_none_takes_a_value_away_again(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (home / "config.toml").write_text('summary_model = "x/y"\nexclude = ["/srv"]\n')
+    monkeypatch.setenv("SILT_KEYWORD_PATTERNS", "none")
+    for key in ("summary_model", "exclude", "api_base"):
+        assert call("config", "set", key, "none").code == 0
+    settings = configure().settings
+    assert (settings.summary_model, settings.exclude, settings.api_base) == (None, (), None)
+    assert settings.keyword_patterns == ()
+    assert "summary_model                = none  (file; SILT_SUMMARY_MODEL)" in call("config").out
+
+
 def test_a_time_may_be_written_without_its_unit_in_the_name(home: Path) -> None:
     (home / "config.toml").write_text('idle = "2m"\n')
     assert "idle_ms                      = 2m  (file; SILT_IDLE_MS" in call("config").out
