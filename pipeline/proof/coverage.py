@@ -7,13 +7,13 @@ stands only in other parts of the window came from there. Of all words most must
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import islice
+from itertools import groupby, islice
 
 from siltstone.pipeline.candidate import Candidate, RelatedEntry
 from siltstone.pipeline.identifiers import identifiers
-from siltstone.pipeline.merging.likeness import stem
+from siltstone.pipeline.merging.likeness import CJK, stem
 from siltstone.pipeline.proof.dates import near
 from siltstone.pipeline.proof.ground import (
     CLAUSE,
@@ -68,6 +68,9 @@ MIN_WORDS = 4
 
 _CODE = re.compile(r"(?<!\S)(?=\S*(?:\w[-_./=@:]\w|[/_=@$#\\]|(?<!\S)-|[^\W\d_]\d|\d[^\W\d_]{3}))\S+")
 """A path, an option, an address, a compound or a name of code: more than a word of prose."""
+_CJK = re.compile(f"[{CJK}]")
+_PIECE = re.compile(rf"[{CJK}]+|[^\W_{CJK}](?:[^\s{CJK}]*[^\W_{CJK}])?")
+"""Of a text, what stands between spaces, and in CJK between other letters."""
 
 _COMMAND_SAYS = re.compile(r"`[^`\s]{1,80} [^`\n]{1,400}` sa(?:ys|id)(?!\w)")
 """What a command of several words says is nobody's word."""
@@ -127,13 +130,22 @@ def points(text: str) -> bool:
 
 
 def unsaid(candidate: Candidate, window: Window, said: Sequence[Located]) -> list[str]:
-    """The words of a body that stand in none of its quotes, for whoever is to write it again."""
+    """The words of a body that stand neither in its quotes nor elsewhere in what the user typed, for whoever
+    is to write it again."""
     ground = ground_of(candidate.type, window, said)
-    words = ground.words | ground.ends
-    found = re.findall(r"[^\W_](?:\S*[^\W_])?", candidate.body)
-    return [
-        one for one in dict.fromkeys(found) if any(not is_said(w, words) for w in words_of(one) - WORDING)
-    ]
+    words = ground.words | ground.ends | ground.own
+
+    def new(text: str) -> bool:
+        return any(not is_said(word, words) for word in words_of(text) - WORDING)
+
+    return [one for one in dict.fromkeys(_pieces(plain(candidate.body), new)) if new(one)]
+
+
+def _pieces(text: str, new: Callable[[str], bool]) -> Iterator[str]:
+    """What stands between the spaces of a text; of CJK the letters in a row that are `new`, and those that
+    are not."""
+    for one in _PIECE.findall(text):
+        yield from ("".join(run) for _, run in groupby(one, new)) if _CJK.match(one) else [one]
 
 
 def _kept(text: str, ground: Ground) -> str:
@@ -179,7 +191,7 @@ def _stands(text: str, ground: Ground) -> bool:
     # What was not done may be named as the agent named it.
     passed_over = (words_of(one) & ground.topic for one in clauses if opens("in_favour", one))
     said = ground.words.union(denied, *passed_over)
-    for one in _CODE.findall(text):
+    for one in _CODE.findall(_CJK.sub(" ", text)):
         own, joined = words_of(one), stem(re.sub(r"[\W_]", "", one.lower()))
         prose = _COMPOUND.fullmatch(one.strip("`'\"()[],.:;")) is not None and any(
             is_said(word, said) for word in own

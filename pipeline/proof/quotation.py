@@ -7,7 +7,7 @@ what they agreed to or turned down.
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, pairwise
 from typing import NamedTuple
@@ -24,6 +24,7 @@ from siltstone.pipeline.proof.ground import (
     repeats,
     sentences_of,
     stood_before,
+    without_questions,
 )
 from siltstone.pipeline.proof.normal_form import spoken, words_of
 from siltstone.pipeline.proof.origin import Located, find
@@ -109,9 +110,10 @@ def _told(
     return {at: texts for at, texts in told.items() if texts and at not in bare}
 
 
-def _says(texts: Iterable[str]) -> bool:
-    """Whether sentences say something by themselves."""
-    return len(_rest(texts)) >= MIN_WORDS and len(_rest(texts) - WORDING) >= MIN_REST
+def _says(texts: Sequence[str]) -> bool:
+    """Whether sentences say something by themselves, and do not only ask."""
+    stated = _rest(map(without_questions, texts))
+    return bool(stated) and len(_rest(texts)) >= MIN_WORDS and len(_rest(texts) - WORDING) >= MIN_REST
 
 
 def _rest(texts: Iterable[str]) -> frozenset[str]:

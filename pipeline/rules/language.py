@@ -15,7 +15,7 @@ from siltstone.pipeline.words import asian
 FOLDER = Path(__file__).parent / "languages"
 LATIN = ("en", "de", "es", "fr")
 ASIAN = ("zh", "ja", "ko")
-OTHERS = ("it", "nl", "pl", "pt", "ru", "vi")
+OTHERS = ("id", "it", "nl", "pl", "pt", "ru", "vi")
 """Languages in which no request to keep something is known."""
 NOTHING = "(?!)"
 
