@@ -51,10 +51,11 @@ AS_IT_IS = "="
 def look_again(model: Model, found: Extraction, window: Window, shown: Sequence[RelatedEntry]) -> Extraction:
     """Ask once how much use these candidates are to a later session, and how they are best put.
 
-    One of little use is refused. A new text that is proved, or that the gate refuses, takes the old one's
-    place. Where it is not proved nothing is cut from the old one, which then waits if it says more than its
-    quotes or is not understood by itself, or is kept as a quotation, if that is of use. One side of a
-    contradiction stays one (invariant 11). Without an answer the candidates stay as they are.
+    One of little use is refused. A text that is proved as it is stays. In the place of another comes the new
+    text, if that is proved or the gate refuses it. Where it is not proved nothing is cut from the old one,
+    which then waits if it says more than its quotes or is not understood by itself, or is kept as a
+    quotation, if that is of use. One side of a contradiction stays one (invariant 11). Without an answer the
+    candidates stay as they are.
     """
     known = {entry.number: entry for entry in shown}
 
@@ -87,7 +88,9 @@ class _Look(NamedTuple):
 
     candidate: Candidate
     stands: bool
-    """Its own text is proved."""
+    """Its own text is proved, or so much of it that it says the same."""
+    whole: bool
+    """Nothing of its own text has to be cut."""
     quotation: Candidate | None
     """What would be kept in its place where no other text is proved either."""
 
@@ -103,18 +106,19 @@ def _looks(candidates: Sequence[Candidate], judged: Callable[[Candidate], Judged
         if one.action == "create" or not stands:
             instead = one if stands else judged(replace(one, whole=True, quotable=True)).candidate
             same = instead.body == one.body
-            yield _Look(one, stands, None if same else quotations.setdefault(instead.body, instead))
+            quotation = None if same else quotations.setdefault(instead.body, instead)
+            yield _Look(one, stands, stands and it.candidate.claim == one.claim, quotation)
 
 
-def _asked(looks: Sequence[_Look], window: Window) -> dict[Candidate, Sequence[str]]:
+def _asked(looks: Sequence[_Look], window: Window) -> dict[Candidate, Sequence[str] | None]:
     """What is asked about, in its order: the candidates, each before its quotation, with the words of them
-    that nobody said."""
-    asked: dict[Candidate, Sequence[str]] = {}
+    that nobody said; None where nothing of it is to be said otherwise."""
+    asked: dict[Candidate, Sequence[str] | None] = {}
     for look in looks:
         one = look.candidate
-        asked[one] = () if look.stands else unsaid(one, window, prove(one, window).said)
+        asked[one] = None if look.whole else unsaid(one, window, prove(one, window).said)
         if look.quotation is not None:
-            asked.setdefault(look.quotation, ())
+            asked.setdefault(look.quotation, None)
     return asked
 
 
@@ -130,6 +134,8 @@ def _settled(
     if final is None:
         return old
     text, quotation = final.text, look.quotation
+    if look.whole and text:
+        return old
     quotable = quotation is not None and finals.get(quotation, NOTHING).text == AS_IT_IS
     old = replace(old, quotable=quotable)
     disputed = [claim for claim in claims if opposed(old.body, claim)]

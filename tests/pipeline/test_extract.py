@@ -141,6 +141,27 @@ def test_what_says_more_than_its_quotes_is_written_again(
     assert "2. " not in asked
 
 
+@pytest.mark.parametrize(
+    ("agent", "said", "body", "unsaid"),
+    [
+        (
+            "Bells of the harbour?",
+            "they ring until noon",
+            "The bells of the harbour ring at noon.",
+            "bells, harbour",
+        ),
+        ("仓库里晚上响铃。", "一直响铃，直到中午", "在仓库里一直响铃，直到晚上。", "仓库里, 晚上"),
+    ],
+)
+def test_the_words_that_nobody_said_are_named(agent: str, said: str, body: str, unsaid: str) -> None:
+    """In Chinese too, where no space parts them."""
+    item = {"quotes": [f"4: {said}"], "type": "project", "body": body}
+    model = FakeModel([{"memories": [item]}], reconsidered=final("="))
+    window = talk(("assistant", agent), "later", ("assistant", "Fine."), said)
+    ModelExtractor(model, lambda: NOW)(window, ())
+    assert f"1. {body}\n quoted: [4], not said: {unsaid}\n" in model.looked[0].turns[1].content
+
+
 BOOKED = "Lorries have to book the ferry at the harbour office."
 FERRIES = "The ferries take no lorries on Sundays."
 WAITING = "We are still waiting for the review of the ferry ports."
@@ -175,6 +196,9 @@ MANY = "On Sundays the ferries take 9 lorries."
         pytest.param(FERRIES, "=", "accepted", FERRIES, id="right already"),
         pytest.param(FERRIES, "", "of-no-use", FERRIES, id="proved and of no use"),
         pytest.param(FERRIES, "Lorries need a ticket.", "accepted", FERRIES, id="proved before, not after"),
+        pytest.param(
+            FERRIES, "The ferries take no lorries.", "accepted", FERRIES, id="proved before and after"
+        ),
         pytest.param(FERRIES, WAITING, "accepted", FERRIES, id="proved before, then refused by the gate"),
     ],
 )
