@@ -66,7 +66,7 @@ def _add(found: list[Sentence], shape: str, start: int, end: int, line: int) -> 
 def is_question(sentence: str) -> bool:
     """Whether a sentence ends as a question does. "!?" only wonders at what it states."""
     end = sentence.rstrip(" \"')*_")
-    return end.endswith(("?", "？", "吗", "嗎")) and not end.endswith("!?")
+    return end.endswith(("?", "？", "吗", "嗎", "呢")) and not end.endswith("!?")
 
 
 def mask(text: str, words: bool = True) -> str:
