@@ -44,8 +44,6 @@ OF_NO_USE = "of-no-use"
 """The model looked at it once more, and says that a later session has no use for it."""
 OF_USE = 2
 """What the second look must say of a memory, from 0 (no use) to 3 (much)."""
-OF_MUCH_USE = 3
-"""What it must say of a quotation, which often leaves out what it is about. With less the memory waits."""
 AS_IT_IS = "="
 """What the model writes for a text that needs no other words."""
 
@@ -138,8 +136,7 @@ def _settled(
     text, quotation = final.text, look.quotation
     if look.whole and text:
         return old
-    instead = finals.get(quotation, NOTHING) if quotation else NOTHING
-    quotable = instead.body == AS_IT_IS and instead.use >= OF_MUCH_USE
+    quotable = quotation is not None and finals.get(quotation, NOTHING).text == AS_IT_IS
     old = replace(old, quotable=quotable)
     disputed = [claim for claim in claims if opposed(old.body, claim)]
     decides = not all(opposed(text, claim) for claim in disputed)

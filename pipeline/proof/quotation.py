@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from siltstone.pipeline.candidate import MAX_QUOTE, Candidate
 from siltstone.pipeline.proof import options
-from siltstone.pipeline.proof.coverage import MIN_WORDS, MOST, is_said
+from siltstone.pipeline.proof.coverage import MIN_LETTERS, MIN_WORDS, MOST, is_said
 from siltstone.pipeline.proof.ground import (
     MIN_ECHO,
     MIN_REST,
@@ -35,6 +35,7 @@ from siltstone.pipeline.rules.candidates import described, named
 from siltstone.pipeline.rules.pasted import own_words
 from siltstone.pipeline.rules.saves import hear
 from siltstone.pipeline.rules.sentences import is_question, mask, sentences
+from siltstone.pipeline.words import letters
 from siltstone.store.names import slug
 
 ROOM = 250
@@ -112,8 +113,8 @@ def _told(
 
 def _says(texts: Sequence[str]) -> bool:
     """Whether sentences say something by themselves, and do not only ask."""
-    stated = _rest(map(without_questions, texts))
-    return bool(stated) and len(_rest(texts)) >= MIN_WORDS and len(_rest(texts) - WORDING) >= MIN_REST
+    states = letters("".join(map(without_questions, texts))) >= MIN_LETTERS
+    return states and len(_rest(texts)) >= MIN_WORDS and len(_rest(texts) - WORDING) >= MIN_REST
 
 
 def _rest(texts: Iterable[str]) -> frozenset[str]:
