@@ -18,6 +18,7 @@ from siltstone.cli.settings import (
     OLDER_NAMES,
     SPANS,
     Configured,
+    Settings,
     checked,
     configure,
     named,
@@ -88,37 +89,42 @@ def set_config(
 def write_setting(configured: Configured, key: str, value: str) -> list[str]:
     """Write it; returns lines with what was written and, if another one applies, its value. Raises Misuse for
     an invalid value, ModelError for no such model."""
-    field = named(key)
+    field, path = named(key), configured.places.config
+    text = content(path).decode("utf-8-sig") if path.exists() else ""
+    if value == NONE and Settings.model_fields[field].default in (None, ()):
+        if field in configured.origin and configured.origin[field] == "file":
+            Disk().write(path, with_line(text, field, "").encode("utf-8"))
+        return [f"{field} is not set  ({path})", *_wins(configured, field)]
     written: Any = checked(field, value)
     lacking = ""
     if field in MODELS:
         with Context(configured, dry=True) as context:
-            models = Models(context, Names(None if value in (RULES, NONE) else value, None))
+            models = Models(context, Names(None if value == RULES else value, None))
             models.check()
             lacking = models.lacks()
-    path = configured.places.config
-    text = content(path).decode("utf-8-sig") if path.exists() else ""
     plain = isinstance(written, str) and NUMBER.fullmatch(written) and field not in MODELS
     path.parent.mkdir(parents=True, exist_ok=True)
     line = f"{field} = {written if plain else json.dumps(written, ensure_ascii=False)}"
     Disk().write(path, with_line(text, field, line).encode("utf-8"))
-    told = [f"{line}  ({path})", *([lacking] if lacking else [])]
-    if (by := configured.origin[field]) not in ("default", "file"):
-        wins = in_words(field, getattr(configured.settings, field))
-        told.append(f"but the variable {by} is set and wins: {wins}")
-    return told
+    return [f"{line}  ({path})", *([lacking] if lacking else []), *_wins(configured, field)]
+
+
+def _wins(configured: Configured, field: str) -> list[str]:
+    """Says so if a variable sets this field too."""
+    by, value = configured.origin[field], in_words(field, getattr(configured.settings, field))
+    return [] if by in ("default", "file") else [f"but the variable {by} is set and wins: {value}"]
 
 
 def with_line(text: str, field: str, line: str) -> str:
-    """The TOML text with one line added, or with one replacing those that set this field."""
-    lines, before = text.splitlines(), read(text)
+    """The TOML text with one line added, or with one replacing those that set this field; "" for none."""
+    lines, before, put = text.splitlines(), read(text), [line] if line else []
     key = field if field in before else field.removesuffix("_ms")
     wanted = {name: one for name, one in before.items() if name != key} | read(line)
     if key not in before:
-        return "\n".join([line, *lines]) + "\n"
+        return "\n".join([*put, *lines]) + "\n"
     at = line_of(text, (key,)) - 1
     for end in range(at + 1, len(lines) + 1):  # a list may take several lines
-        made = "\n".join([*lines[:at], line, *lines[end:]]) + "\n"
+        made = "\n".join([*lines[:at], *put, *lines[end:]]) + "\n"
         try:
             if read(made) == wanted:
                 return made

@@ -167,12 +167,9 @@ class Settings(BaseModel):
 
     @field_validator("*", mode="before")
     @classmethod
-    def _as_shown(cls, value: object, info: ValidationInfo) -> object:
-        """ "none" where `silt config` shows it. `default_limit = true` would be 1."""
-        field = cls.model_fields[str(info.field_name)]
-        if field.default in (None, ()) and value in (NONE, [NONE], (NONE,)):
-            return field.default
-        if isinstance(value, bool) and field.annotation is not bool:
+    def _no_switch(cls, value: object, field: ValidationInfo) -> object:
+        """`default_limit = true` would be 1."""
+        if isinstance(value, bool) and cls.model_fields[str(field.field_name)].annotation is not bool:
             raise ValueError("is not a switch, so true and false do not apply")
         return value
 

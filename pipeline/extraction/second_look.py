@@ -16,6 +16,7 @@ from pydantic import BaseModel, ConfigDict
 from siltstone.pipeline.candidate import MAX_QUOTE, Candidate, Judged, RelatedEntry
 from siltstone.pipeline.extraction.reply import Extraction
 from siltstone.pipeline.merging.contradictions import opposed
+from siltstone.pipeline.merging.likeness import negated, swapped
 from siltstone.pipeline.model.asking import ask
 from siltstone.pipeline.model.json_reply import Unreadable, items
 from siltstone.pipeline.model.port import Model, Usage
@@ -51,11 +52,11 @@ AS_IT_IS = "="
 def look_again(model: Model, found: Extraction, window: Window, shown: Sequence[RelatedEntry]) -> Extraction:
     """Ask once how much use these candidates are to a later session, and how they are best put.
 
-    One of little use is refused. A text that is proved as it is stays. In the place of another comes the new
-    text, if that is proved or the gate refuses it. Where it is not proved nothing is cut from the old one,
-    which then waits if it says more than its quotes or is not understood by itself, or is kept as a
-    quotation, if that is of use. One side of a contradiction stays one (invariant 11). Without an answer the
-    candidates stay as they are.
+    One of little use is refused. A text that is proved as it is stays, unless it is corrected. A text that is
+    not gives way to the new one, if that is proved or the gate refuses it. If it is not proved either nothing
+    is cut from the old one, which then waits if it says more than its quotes or is not understood by itself,
+    or is kept as a quotation, if that is of use. One side of a contradiction stays one (invariant 11).
+    Without an answer the candidates stay as they are.
     """
     known = {entry.number: entry for entry in shown}
 
@@ -89,8 +90,8 @@ class _Look(NamedTuple):
     candidate: Candidate
     stands: bool
     """Its own text is proved, or so much of it that it says the same."""
-    whole: bool
-    """Nothing of its own text has to be cut."""
+    proved: bool
+    """With nothing cut."""
     quotation: Candidate | None
     """What would be kept in its place where no other text is proved either."""
 
@@ -116,7 +117,7 @@ def _asked(looks: Sequence[_Look], window: Window) -> dict[Candidate, Sequence[s
     asked: dict[Candidate, Sequence[str] | None] = {}
     for look in looks:
         one = look.candidate
-        asked[one] = None if look.whole else unsaid(one, window, prove(one, window).said)
+        asked[one] = None if look.proved else unsaid(one, window, prove(one, window).said)
         if look.quotation is not None:
             asked.setdefault(look.quotation, None)
     return asked
@@ -134,7 +135,7 @@ def _settled(
     if final is None:
         return old
     text, quotation = final.text, look.quotation
-    if look.whole and text:
+    if look.proved and text and not _corrects(text, old.body):
         return old
     quotable = quotation is not None and finals.get(quotation, NOTHING).text == AS_IT_IS
     old = replace(old, quotable=quotable)
@@ -147,6 +148,12 @@ def _settled(
     given_up = it.verdict.outcome == "reject" and not (text and look.stands)
     begins = not look.stands and not quotable and _begins(new, it)
     return new if given_up or begins or _stands(new, it) else old
+
+
+def _corrects(new: str, old: str) -> bool:
+    """Whether a new text turns round what a proved one says, or has a no or a condition that it lacks."""
+    limits = [{found.lower() for found in _LIMITS.findall(text)} for text in (new, old)]
+    return swapped(new, old) or negated(new) != negated(old) or not limits[0] <= limits[1]
 
 
 def _with_text(one: Candidate, body: str) -> Candidate:

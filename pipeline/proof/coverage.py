@@ -69,6 +69,8 @@ MIN_WORDS = 4
 _CODE = re.compile(r"(?<!\S)(?=\S*(?:\w[-_./=@:]\w|[/_=@$#\\]|(?<!\S)-|[^\W\d_]\d|\d[^\W\d_]{3}))\S+")
 """A path, an option, an address, a compound or a name of code: more than a word of prose."""
 _CJK = re.compile(f"[{CJK}]")
+_CJK_PROSE = re.compile(rf"(?<![-_./=@\\{CJK}])[{CJK}]++(?![-_./=@\\])")
+"""CJK letters that are no part of a path or a name."""
 _PIECE = re.compile(rf"[{CJK}]+|[^\W_{CJK}](?:[^\s{CJK}]*[^\W_{CJK}])?")
 """Of a text, what stands between spaces, and in CJK between other letters."""
 
@@ -77,7 +79,7 @@ _COMMAND_SAYS = re.compile(r"`[^`\s]{1,80} [^`\n]{1,400}` sa(?:ys|id)(?!\w)")
 _JOINED = re.compile(r"[A-Z]?[a-z]+(?:[A-Z][a-z]+)+")
 """Words written as one: "GitHub"."""
 _COMPOUND = re.compile(r"[A-Z]?[a-z]{3,}(?:-[a-z]{3,}){1,2}")
-"""Words that a hyphen joins, prose where one of them was said: "user-facing"."""
+"""Words that a hyphen joins, prose where one of them was said: "user-facing"; among CJK letters a name."""
 
 
 def covered(
@@ -130,15 +132,17 @@ def points(text: str) -> bool:
 
 
 def unsaid(candidate: Candidate, window: Window, said: Sequence[Located]) -> list[str]:
-    """The words of a body that stand neither in its quotes nor elsewhere in what the user typed, for whoever
-    is to write it again."""
-    ground = ground_of(candidate.type, window, said)
-    words = ground.words | ground.ends | ground.own
+    """The words of a body that stand neither in its quotes nor elsewhere in what the user typed, and its
+    numbers that stand in no quote, for whoever is to write it again."""
+    ground, body = ground_of(candidate.type, window, said), plain(candidate.body)
+    known = ground.words | ground.ends | ground.own
+    missing = {word for word in words_of(body) - WORDING if not is_said(word, known)}
+    numbers = [one for one in sorted(numbers_of(body)) if not _is_told(one, ground)]
 
     def new(text: str) -> bool:
-        return any(not is_said(word, words) for word in words_of(text) - WORDING)
+        return not missing.isdisjoint(words_of(text))
 
-    return [one for one in dict.fromkeys(_pieces(plain(candidate.body), new)) if new(one)]
+    return [*(one for one in dict.fromkeys(_pieces(body, new)) if new(one)), *numbers]
 
 
 def _pieces(text: str, new: Callable[[str], bool]) -> Iterator[str]:
@@ -191,11 +195,10 @@ def _stands(text: str, ground: Ground) -> bool:
     # What was not done may be named as the agent named it.
     passed_over = (words_of(one) & ground.topic for one in clauses if opens("in_favour", one))
     said = ground.words.union(denied, *passed_over)
-    for one in _CODE.findall(_CJK.sub(" ", text)):
+    for one in _CODE.findall(_CJK_PROSE.sub(" ", text)):
         own, joined = words_of(one), stem(re.sub(r"[\W_]", "", one.lower()))
-        prose = _COMPOUND.fullmatch(one.strip("`'\"()[],.:;")) is not None and any(
-            is_said(word, said) for word in own
-        )
+        compound = _COMPOUND.fullmatch(one.strip("`'\"()[],.:;")) and not _CJK.search(text)
+        prose = compound and any(is_said(word, said) for word in own)
         if not (prose or own <= said | ground.own or joined in ground.words):
             return False
     turned_down = ground.denied & frozenset[str]().union(*map(numbers_of, no))

@@ -34,7 +34,7 @@ MIN_REST = 2
 """Words that carry meaning with which something is said beside what is repeated."""
 
 _WITHOUT = re.compile(
-    r"(?<!\w)(?:without|ohne|sans|sin|sem|senza|zonder|bez|без)(?!\w)|なしで|なしに|せずに|없이|未经",
+    r"(?<!\w)(?:without|ohne|sans|sin|sem|senza|tanpa|zonder|bez|без)(?!\w)|なしで|なしに|せずに|없이|未经",
     re.IGNORECASE,
 )
 _Ended = Literal["ran", "failed"]
@@ -136,6 +136,8 @@ def ground_of(
     settled = (text for text, n in questions.items() if n < agreed)
     beside = [*settled, *([known.claim] if known else [])]
     ground = "\n".join([*(text for _, text in texts), *beside])
+    if any(one.origin == "user-said" and any(word in text for word in _LISTS["i"]) for one, text in texts):
+        ground += f"\n{' '.join(_LISTS['user'])}"
     turned_down = "\n".join(text for one in denied for text in sentences_of(one))
     clauses = (
         *((words_of(part), _says(part, one)) for one, text in texts for part in CLAUSE.split(text)),

@@ -15,7 +15,7 @@ from siltstone.pipeline.words import asian
 FOLDER = Path(__file__).parent / "languages"
 LATIN = ("en", "de", "es", "fr")
 ASIAN = ("zh", "ja", "ko")
-OTHERS = ("id", "it", "nl", "pl", "pt", "ru", "vi")
+OTHERS = tuple(sorted({file.stem for file in FOLDER.glob("*.toml")} - {*LATIN, *ASIAN}))
 """Languages in which no request to keep something is known."""
 NOTHING = "(?!)"
 
@@ -31,7 +31,7 @@ class Language:
         """Whether what is to be kept may stand before the request, with nothing between."""
         self.says_no: str = told.pop("says_no", "").replace("\n", "")
         """What says no beside its `negations`, as a regular expression for folded text; "" for nothing."""
-        self.no_no: str = told.pop("no_no", "")
+        self.no_no: str = told.pop("no_no", "").replace("\n", "")
         """What has words that say no, and says none; "" for nothing."""
         self.phrases: dict[str, str] = told
         """Each other key as the file has it."""

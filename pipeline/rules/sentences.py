@@ -16,7 +16,7 @@ _MARKED = re.compile(
     r"|(?<![\w'’])['‘][^'’\n]{1,300}(?:['’](?=\w)[^'’\n]{1,300}){0,4}['’](?!\w)"
 )
 _END = re.compile(
-    r"[。！？…]+[!?]*[)\]\"'”’」』）]*|[!?]+[)\]\"'”’）]*(?=\s|$|[^\x00-\x7f])|\.+[)\]\"'”’）]*(?=\s|$)|\n"
+    r"[。！？…]+[!?]*[)\]\"'”’」』）]*|[!?]+[)\]\"'”’）]*(?=\s|$|[^\x00-\x7f])|(?<![(.])\.+[)\]\"'”’）]*(?=\s|$)|\n"
 )
 _ABBREVIATION = re.compile(
     r"(?<![\w.])(?:e\.g|i\.e|etc|cf|vs|approx|resp|incl|no|nr|Mr|Mrs|Ms|Dr|z\.B|d\.h|bzw|ca|usw|u\.a|p\.ex|p\.ej|Sr|Sra)$"
@@ -66,7 +66,7 @@ def _add(found: list[Sentence], shape: str, start: int, end: int, line: int) -> 
 def is_question(sentence: str) -> bool:
     """Whether a sentence ends as a question does. "!?" only wonders at what it states."""
     end = sentence.rstrip(" \"')*_")
-    return end.endswith(("?", "？", "吗", "嗎", "呢")) and not end.endswith("!?")
+    return end.endswith(("?", "？", "吗", "嗎")) and not end.endswith("!?")
 
 
 def mask(text: str, words: bool = True) -> str:

@@ -145,15 +145,15 @@ def test_a_setting_that_cannot_be_is_not_written(
     assert not (home / "config.toml").exists()
 
 
-def test_none_takes_a_value_away_again(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (home / "config.toml").write_text('summary_model = "x/y"\nexclude = ["/srv"]\n')
-    monkeypatch.setenv("SILT_KEYWORD_PATTERNS", "none")
+def test_none_takes_a_value_out_of_the_file(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    config = home / "config.toml"
+    config.write_text('# mine\nsummary_model = "x/y"\nexclude = [\n  "/srv",\n]\nidle = "2m"\n')
     for key in ("summary_model", "exclude", "api_base"):
         assert call("config", "set", key, "none").code == 0
-    settings = configure().settings
-    assert (settings.summary_model, settings.exclude, settings.api_base) == (None, (), None)
-    assert settings.keyword_patterns == ()
-    assert "summary_model                = none  (file; SILT_SUMMARY_MODEL)" in call("config").out
+    assert config.read_text() == '# mine\nidle = "2m"\n'
+    monkeypatch.setenv("SILT_API_BASE", "http://localhost:1")
+    assert "SILT_API_BASE is set and wins" in call("config", "set", "api_base", "none").out
+    assert call("config", "set", "default_limit", "none").code == 2
 
 
 def test_a_time_may_be_written_without_its_unit_in_the_name(home: Path) -> None:

@@ -151,6 +151,7 @@ def test_what_says_more_than_its_quotes_is_written_again(
             "bells, harbour",
         ),
         ("仓库里晚上响铃。", "一直响铃，直到中午", "在仓库里一直响铃，直到晚上。", "仓库里, 晚上"),
+        ("Three bells.", "ring the bell twice", "Ring the bell 3 times.", "3"),
     ],
 )
 def test_the_words_that_nobody_said_are_named(agent: str, said: str, body: str, unsaid: str) -> None:
@@ -196,6 +197,13 @@ MANY = "On Sundays the ferries take 9 lorries."
         pytest.param(FERRIES, "=", "accepted", FERRIES, id="right already"),
         pytest.param(FERRIES, "", "of-no-use", FERRIES, id="proved and of no use"),
         pytest.param(FERRIES, "Lorries need a ticket.", "accepted", FERRIES, id="proved before, not after"),
+        pytest.param(
+            "The lorries take no ferries on Sundays.",
+            FERRIES,
+            "accepted",
+            FERRIES,
+            id="proved and turned round",
+        ),
         pytest.param(
             FERRIES, "The ferries take no lorries.", "accepted", FERRIES, id="proved before and after"
         ),
