@@ -32,6 +32,8 @@ MAX_TEXT = 20_000
 """Characters of a message that are looked at; what is behind them was pasted."""
 MAX_LINE, MAX_LEAD = 400, 160
 """Characters of a line that are looked at, and of what announces another's text at its end."""
+BRIEF_HEAD = 300
+"""Characters in which a brief says what the agent is."""
 IMPERSONAL = 240
 """Characters from which on a paragraph that speaks of code and of nobody is a tool's or a reviewer's."""
 MIN_SAID = 12
@@ -155,6 +157,13 @@ class _Page:
         """What tells in the message's language that a line speaks of the user or to the agent."""
         return _persons(straight(self.text))
 
+    @cached_property
+    def brief(self) -> bool:
+        """Whether the message gives the agent its part first, and then says how ("You are a …"): what it says
+        of nobody is the user's too."""
+        head = straight(self.text[:BRIEF_HEAD])
+        return pattern("assigns", before=r"(?m:^)[\W\d]{0,8}", of=languages(head)).search(head) is not None
+
     def spans(self) -> Iterator[Span]:
         """What is somebody else's, in no order."""
         items = [i for i, line in enumerate(self.lines) if _ITEM.match(line)]
@@ -189,7 +198,7 @@ class _Page:
                 yield start, end
             else:
                 found = list(self._of_others(first, last))
-                if not (own_lead and _ITEM.match(self.lines[first])):
+                if not self.brief and not (own_lead and _ITEM.match(self.lines[first])):
                     found += self._reviews(start, end)
                 until = max((goes_on for _, _, goes_on in found), key=get_args(Until).index, default="")
                 screen = any(stop == end for _, stop, _ in found)
@@ -274,14 +283,16 @@ class _Page:
             if _greeting("greets_many").match(head) or (signed_below and _greeting("greets").match(head)):
                 yield self.starts[i], end, "signed"
         labelled = [i for i, head in zip(numbers, heads, strict=True) if _PATTERNS["labelled"].match(head)]
-        if len(labelled) > 1 and not any(
-            _PATTERNS["label"].match(head) or self.requests.match(head) for head in heads
+        if (
+            len(labelled) > 1
+            and not self.brief
+            and not any(_PATTERNS["label"].match(head) or self.requests.match(head) for head in heads)
         ):
             yield self.starts[labelled[0]], end, ""
         if marked := [i for i in numbers if self.machine[i]]:
             one = marked[0] if len(marked) == 1 and marked[0] not in self.prompts else last
             own = one < last and _starts("own", "resumes").match(self.lines[one + 1])
-            ends = len(marked) == 1 or _BLOCK.fullmatch(self.text, 0, end) is not None
+            ends = self.brief or len(marked) == 1 or _BLOCK.fullmatch(self.text, 0, end) is not None
             yield self.starts[marked[0]], self._end(one) if own else end, "" if ends else "own"
 
     def _reviews(self, start: int, end: int) -> Iterator[tuple[int, int, Until]]:
@@ -333,6 +344,8 @@ class _Page:
 
     def _announces(self, lead: str) -> bool:
         """Whether what follows such words and a colon is somebody else's."""
+        if pattern("own_answers", of=languages(lead)).fullmatch(lead.strip(" #*")):
+            return False
         said = _last_sentence(lead)[-MAX_LEAD:]
         says = _lead("tells", languages(said)).search(said)
         before = said[: says.start()].rstrip() if says else said
