@@ -159,10 +159,11 @@ class _Page:
 
     @cached_property
     def brief(self) -> bool:
-        """Whether the message gives the agent its part first, and then says how ("You are a …"): what it says
-        of nobody is the user's too."""
+        """Whether the message begins with the agent's part ("You are a …"): prose of it that speaks of nobody
+        is the user's too."""
         head = straight(self.text[:BRIEF_HEAD])
-        return pattern("assigns", before=r"(?m:^)[\W\d]{0,8}", of=languages(head)).search(head) is not None
+        begins = pattern("assigns", before=r"\A[\s#*_=-]{0,8}", of=languages(head)).search(head)
+        return begins is not None and not self.quoted[0]
 
     def spans(self) -> Iterator[Span]:
         """What is somebody else's, in no order."""
@@ -198,7 +199,7 @@ class _Page:
                 yield start, end
             else:
                 found = list(self._of_others(first, last))
-                if not self.brief and not (own_lead and _ITEM.match(self.lines[first])):
+                if not (own_lead and _ITEM.match(self.lines[first])):
                     found += self._reviews(start, end)
                 until = max((goes_on for _, _, goes_on in found), key=get_args(Until).index, default="")
                 screen = any(stop == end for _, stop, _ in found)
@@ -206,7 +207,8 @@ class _Page:
             signed = signed or _signature().search(self.text, start, end) is not None
             lead = straight(self.lines[last][-MAX_LINE:]).rstrip()
             shows_code = shows_code or (lead.endswith((":", "：")) and not self._of_the_user(lead))
-            own_lead = lead.endswith((":", "：")) and any(who.search(lead) for who in self.persons)
+            own = [*self.persons, pattern("proposes")]
+            own_lead = lead.endswith((":", "：")) and any(one.search(lead) for one in own)
 
     def _answer(self) -> Iterator[Span]:
         """What an assistant wrote: from the first paragraph with bold words to an offer and its list, or to
@@ -283,16 +285,15 @@ class _Page:
             if _greeting("greets_many").match(head) or (signed_below and _greeting("greets").match(head)):
                 yield self.starts[i], end, "signed"
         labelled = [i for i, head in zip(numbers, heads, strict=True) if _PATTERNS["labelled"].match(head)]
-        if (
-            len(labelled) > 1
-            and not self.brief
-            and not any(_PATTERNS["label"].match(head) or self.requests.match(head) for head in heads)
+        if len(labelled) > 1 and not any(
+            _PATTERNS["label"].match(head) or self.requests.match(head) for head in heads
         ):
             yield self.starts[labelled[0]], end, ""
         if marked := [i for i in numbers if self.machine[i]]:
             one = marked[0] if len(marked) == 1 and marked[0] not in self.prompts else last
             own = one < last and _starts("own", "resumes").match(self.lines[one + 1])
-            ends = self.brief or len(marked) == 1 or _BLOCK.fullmatch(self.text, 0, end) is not None
+            tree = self.brief and all(self.lines[i].lstrip()[:1] in "│├└" for i in marked)
+            ends = tree or len(marked) == 1 or _BLOCK.fullmatch(self.text, 0, end) is not None
             yield self.starts[marked[0]], self._end(one) if own else end, "" if ends else "own"
 
     def _reviews(self, start: int, end: int) -> Iterator[tuple[int, int, Until]]:
@@ -301,7 +302,7 @@ class _Page:
         said = straight(self.text[start:end])
         if _PATTERNS["severity"].fullmatch(said):
             yield start, end, "own"
-        if not _is_review(_SENTENCE.sub("\n", said)):  # a sentence of it may be one
+        if self.brief or not _is_review(_SENTENCE.sub("\n", said)):  # a sentence of it may be one
             return
         persons = _persons(said)
 
@@ -344,7 +345,8 @@ class _Page:
 
     def _announces(self, lead: str) -> bool:
         """Whether what follows such words and a colon is somebody else's."""
-        if pattern("own_answers", of=languages(lead)).fullmatch(lead.strip(" #*")):
+        bare = lead.strip(" #*")
+        if pattern("own_answers").fullmatch(bare) and straight(self.text).lstrip(" #*\n").startswith(bare):
             return False
         said = _last_sentence(lead)[-MAX_LEAD:]
         says = _lead("tells", languages(said)).search(said)
