@@ -92,7 +92,7 @@ def write_setting(configured: Configured, key: str, value: str) -> list[str]:
     field, path = named(key), configured.places.config
     text = content(path).decode("utf-8-sig") if path.exists() else ""
     if value == NONE and Settings.model_fields[field].default in (None, ()):
-        if field in configured.origin and configured.origin[field] == "file":
+        if text:
             Disk().write(path, with_line(text, field, "").encode("utf-8"))
         return [f"{field} is not set  ({path})", *_wins(configured, field)]
     written: Any = checked(field, value)

@@ -151,8 +151,10 @@ def test_none_takes_a_value_out_of_the_file(home: Path, monkeypatch: pytest.Monk
     for key in ("summary_model", "exclude", "api_base"):
         assert call("config", "set", key, "none").code == 0
     assert config.read_text() == '# mine\nidle = "2m"\n'
+    config.write_text('api_base = "http://localhost:2"\n')
     monkeypatch.setenv("SILT_API_BASE", "http://localhost:1")
     assert "SILT_API_BASE is set and wins" in call("config", "set", "api_base", "none").out
+    assert "api_base" not in config.read_text()
     assert call("config", "set", "default_limit", "none").code == 2
 
 
