@@ -70,6 +70,9 @@ _GIVEN = re.compile(
 """In the file of a command, what the user gave with it, before the text that every such file goes on with."""
 _NO_HEAD = re.compile(r"\n+#{1,3} \S[^\n]*\n(?:[^\n]*\n){20}")
 """Such a file without its head: nobody begins so much with an empty line."""
+_PART = "prompt|role|rôle|rolle|agent|brief|instructions|提示词|角色|任务"
+_BRIEF_BEGINS = rf"\A(?:#[^\n]*(?:{_PART})[^\n]*\n+)?[\s#*_=-]{{0,8}}"
+"""What may stand before the agent's part: a heading that says so."""
 _COLON = re.compile(r"[:：](?!//)")
 _OPENED = r"(?:^|[,.;]\s*|^(?:please|pls|hey|hi|ok|can you|could you)\W+)"
 
@@ -162,7 +165,7 @@ class _Page:
         """Whether the message begins with the agent's part ("You are a …"): prose of it that speaks of nobody
         is the user's too."""
         head = straight(self.text[:BRIEF_HEAD])
-        begins = pattern("assigns", before=r"\A[\s#*_=-]{0,8}", of=languages(head)).search(head)
+        begins = pattern("assigns", before=_BRIEF_BEGINS, of=languages(head)).search(head)
         return begins is not None and not self.quoted[0]
 
     def spans(self) -> Iterator[Span]:
