@@ -15,7 +15,7 @@ from itertools import chain, product
 
 from siltstone.pipeline.canonical import canonical
 from siltstone.pipeline.identifiers import lost
-from siltstone.pipeline.rules.language import ASIAN, LATIN, OTHERS, language_of, phrases_of, spoken
+from siltstone.pipeline.rules.language import ASIAN, LATIN, language_of, others, phrases_of, spoken
 from siltstone.pipeline.words import asian, patterns, word_lists
 from siltstone.store.entry import Stored
 
@@ -35,8 +35,8 @@ COMMA = r",(?=\s|$)|、"
 DASH = r"\s[—–-]\s"
 """Where folded text is cut: `fold` has made the full-width marks narrow."""
 _WORDS = word_lists(__file__, "words")
-_LANGUAGES = spoken(*LATIN, *OTHERS, *ASIAN)
-NEGATIONS = phrases_of("negations", *(one.code for one in _LANGUAGES))
+_CODES = (*LATIN, *others(), *ASIAN)
+NEGATIONS = phrases_of("negations", *_CODES)
 """Words that say no in one of the languages, and are no other words in another."""
 
 _WORD = re.compile(
@@ -47,8 +47,8 @@ _AROUND = "\"'“”‘’()[]{}«»「」『』.!?;:…"
 _SENTENCE_END = re.compile(SENTENCE_END)
 _STATEMENT_END = re.compile(rf"{SENTENCE_END}|:(?=\s|$)|[!?;:](?=[{CJK}])|{DASH}")
 _CLAUSE_END = re.compile(rf"{COMMA}|{DASH}|\s(?=(?:{'|'.join(_WORDS['reasons'])})\b)")
-_SAYS_NO = [re.compile(one.says_no) for one in _LANGUAGES if one.says_no]
-_NO_NO = re.compile("|".join(one.no_no for one in _LANGUAGES if one.no_no))
+_SAYS_NO = [re.compile(one.says_no) for one in spoken(*_CODES) if one.says_no]
+_NO_NO = re.compile("|".join(one.no_no for one in spoken(*_CODES) if one.no_no))
 _PORTUGUESE = patterns(__file__)["portuguese"]
 _NUMBER = re.compile(r"[0-9]+(?:[.,:/-][0-9]+)*")
 

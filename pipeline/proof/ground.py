@@ -21,6 +21,7 @@ from siltstone.pipeline.proof.normal_form import numbers_of, plain, spoken, word
 from siltstone.pipeline.proof.origin import Located, not_typed, observed
 from siltstone.pipeline.proof.phrases import pattern
 from siltstone.pipeline.reading.window import Shown, Window
+from siltstone.pipeline.rules import language
 from siltstone.pipeline.rules.pasted import own_words
 from siltstone.pipeline.rules.sentences import is_question, mask, sentences
 from siltstone.pipeline.words import word_lists
@@ -37,6 +38,8 @@ _WITHOUT = re.compile(
     r"(?<!\w)(?:without|ohne|sans|sin|sem|senza|tanpa|zonder|bez|без)(?!\w)|なしで|なしに|せずに|없이|未经",
     re.IGNORECASE,
 )
+_FIRST = language.pattern("first", of=language.spoken(*language.ASIAN))
+"""Says "I", in a language that has other words than `WORDING` for the user who does."""
 _Ended = Literal["ran", "failed"]
 _LISTS = word_lists(__file__, "words")
 WORDING = frozenset(map(stem, _LISTS["wording"]))
@@ -136,8 +139,8 @@ def ground_of(
     settled = (text for text, n in questions.items() if n < agreed)
     beside = [*settled, *([known.claim] if known else [])]
     ground = "\n".join([*(text for _, text in texts), *beside])
-    if any(one.origin == "user-said" and any(word in text for word in _LISTS["i"]) for one, text in texts):
-        ground += f"\n{' '.join(_LISTS['user'])}"
+    if any(one.origin == "user-said" and _FIRST.search(text) for one, text in texts):
+        ground += f"\n{' '.join(language.phrases_of('user', *language.ASIAN))}"
     turned_down = "\n".join(text for one in denied for text in sentences_of(one))
     clauses = (
         *((words_of(part), _says(part, one)) for one, text in texts for part in CLAUSE.split(text)),

@@ -20,7 +20,7 @@ _LISTS = word_lists(__file__, "words")
 _VALUES = {word: value for value, words in word_lists(__file__, "numbers").items() for word in words}
 _VALUE = re.compile(rf"(?<!\w)(?:{'|'.join(sorted(_VALUES, key=len, reverse=True))})(?!\w)")
 _ASIAN = re.compile("[\u30a0-\u30fa\u3400-\u9fff\uac00-\ud7af]")
-_ASIAN_WORDING = re.compile("|".join(sorted(_LISTS["wording"], key=len, reverse=True)))
+_ASIAN_RUNS = re.compile("|".join(sorted(_LISTS["runs"], key=len, reverse=True)))
 _HIRAGANA = re.compile("[\u3041-\u309f]+")
 _ALIKE = "аеорсухіјѕԁԛԝոᴀΑΒΕΖΗΙΚΜΝΟΡΤΥΧο"
 _LOOKALIKES = str.maketrans(_ALIKE, "aeopcyxijsdqwnaABEZHIKMNOPTYXo")
@@ -50,7 +50,7 @@ def words_of(text: str) -> frozenset[str]:
     """The words that carry meaning, without numbers; of Chinese, Japanese and Korean the letters, of hiragana
     two at a time."""
     text = _NUMBER.sub(" ", _valued(text)).replace("'s", "")
-    text = _ASIAN_WORDING.sub(" ", text)
+    text = _ASIAN_RUNS.sub(" ", text)
     found = {word for word in content(_ASIAN.sub(" ", text)) if len(word) > 1}
     return frozenset(found | set(_ASIAN.findall(text)) - _LISTS["letters"])
 

@@ -113,8 +113,8 @@ def _told(
 
 def _says(texts: Sequence[str]) -> bool:
     """Whether sentences say something by themselves, and do not only ask."""
-    states = letters("".join(map(without_questions, texts))) >= MIN_LETTERS
-    return states and len(_rest(texts)) >= MIN_WORDS and len(_rest(texts) - WORDING) >= MIN_REST
+    rest, states = _rest(texts), letters("".join(map(without_questions, texts)))
+    return states >= MIN_LETTERS and len(rest) >= MIN_WORDS and len(rest - WORDING) >= MIN_REST
 
 
 def _rest(texts: Iterable[str]) -> frozenset[str]:

@@ -7,7 +7,7 @@ what each key is for.
 
 import re
 import tomllib
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 from siltstone.pipeline.words import asian
@@ -15,8 +15,6 @@ from siltstone.pipeline.words import asian
 FOLDER = Path(__file__).parent / "languages"
 LATIN = ("en", "de", "es", "fr")
 ASIAN = ("zh", "ja", "ko")
-OTHERS = tuple(sorted({file.stem for file in FOLDER.glob("*.toml")} - {*LATIN, *ASIAN}))
-"""Languages in which no request to keep something is known."""
 NOTHING = "(?!)"
 
 
@@ -52,12 +50,19 @@ def hinted(text: str) -> tuple[Language, ...]:
     return tuple(one for one in languages(text) if any(hint in folded for hint in one.hints))
 
 
+@cache
+def others() -> tuple[str, ...]:
+    """The languages in which no request to keep something is known."""
+    return tuple(sorted({file.stem for file in FOLDER.glob("*.toml")} - {*LATIN, *ASIAN}))
+
+
+@lru_cache(maxsize=4_096)
 def language_of(text: str) -> str | None:
     """The language that a text is written in, by its script or its small words; None where unclear."""
     if asian(text):
         kinds = {"ko": "[\uac00-\ud7af]", "ja": "[\u3040-\u30ff]", "zh": "[\u4e00-\u9fff]"}
         return next((code for code, letter in kinds.items() if re.search(letter, text)), None)
-    spaced = spoken(*LATIN, *OTHERS)
+    spaced = spoken(*LATIN, *others())
     counts = sorted((len(pattern("small", of=(one,)).findall(text)), one.code) for one in spaced)
     (second, _), (most, code) = counts[-2:]
     return code if most > max(second, 1) else None

@@ -15,12 +15,12 @@ from siltstone.pipeline.reading import echo
 from siltstone.pipeline.rules.language import (
     ASIAN,
     LATIN,
-    OTHERS,
     Language,
     compiled,
     hinted,
     language_of,
     languages,
+    others,
     pattern,
     spoken,
     straight,
@@ -209,9 +209,10 @@ class _Page:
                 yield from ((begin, stop) for begin, stop, _ in found)
             signed = signed or _signature().search(self.text, start, end) is not None
             lead = straight(self.lines[last][-MAX_LINE:]).rstrip()
-            shows_code = shows_code or (lead.endswith((":", "：")) and not self._of_the_user(lead))
-            own = [*self.persons, pattern("proposes")]
-            own_lead = lead.endswith((":", "：")) and any(one.search(lead) for one in own)
+            leads = lead.endswith((":", "："))
+            shows_code = shows_code or (leads and not self._of_the_user(lead))
+            proposes = pattern("proposes").search(lead) is not None
+            own_lead = leads and (proposes or any(who.search(lead) for who in self.persons))
 
     def _answer(self) -> Iterator[Span]:
         """What an assistant wrote: from the first paragraph with bold words to an offer and its list, or to
@@ -295,7 +296,7 @@ class _Page:
         if marked := [i for i in numbers if self.machine[i]]:
             one = marked[0] if len(marked) == 1 and marked[0] not in self.prompts else last
             own = one < last and _starts("own", "resumes").match(self.lines[one + 1])
-            tree = self.brief and all(self.lines[i].lstrip()[:1] in "│├└" for i in marked)
+            tree = self.brief and all(self.lines[i].lstrip().startswith(("│", "├", "└")) for i in marked)
             ends = tree or len(marked) == 1 or _BLOCK.fullmatch(self.text, 0, end) is not None
             yield self.starts[marked[0]], self._end(one) if own else end, "" if ends else "own"
 
@@ -375,7 +376,7 @@ def _persons(text: str) -> list[re.Pattern[str]]:
     words of one language are others in another ("dir", "du")."""
     language = language_of(text)
     known = pattern("persons", of=spoken(*dict.fromkeys(filter(None, ("en", "zh", language)))))
-    return [known, pattern("clear", of=spoken(*OTHERS))] if language in (None, "es") else [known]
+    return [known, pattern("clear", of=spoken(*others()))] if language in (None, "es") else [known]
 
 
 def _last_sentence(lead: str) -> str:
