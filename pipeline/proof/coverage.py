@@ -23,6 +23,7 @@ from siltstone.pipeline.proof.ground import (
     HERE,
     NEUTRAL,
     NO,
+    NUMBERED,
     OPPOSITES,
     WORDING,
     Ground,
@@ -202,7 +203,8 @@ def _stands(text: str, ground: Ground) -> bool:
         if not (prose or own <= said | ground.own or joined in ground.words):
             return False
     turned_down = ground.denied & frozenset[str]().union(*map(numbers_of, no))
-    if any(not _is_told(one, ground) for one in numbers_of(text) - turned_down):
+    unnamed = NUMBERED.sub(lambda one: " " if one[0].lower() in ground.numbered else one[0], text)
+    if any(not _is_told(one, ground) for one in numbers_of(unnamed) - turned_down):
         return False
     poles = poles_of(text)
     if any(one in poles and one not in ground.poles and other in ground.poles for one, other in OPPOSITES):

@@ -14,7 +14,7 @@ from typing import Literal, NamedTuple
 from siltstone.pipeline.candidate import RelatedEntry
 from siltstone.pipeline.canonical import is_path
 from siltstone.pipeline.identifiers import identifiers
-from siltstone.pipeline.merging.likeness import fold, negated, stem
+from siltstone.pipeline.merging.likeness import CJK, fold, negated, stem
 from siltstone.pipeline.messages import ToolCall
 from siltstone.pipeline.proof.commands import agents_words, programs
 from siltstone.pipeline.proof.normal_form import numbers_of, plain, spoken, words_of
@@ -38,6 +38,8 @@ _WITHOUT = re.compile(
     r"(?<!\w)(?:without|ohne|sans|sin|sem|senza|tanpa|zonder|bez|без)(?!\w)|なしで|なしに|せずに|없이|未经",
     re.IGNORECASE,
 )
+_UNSPACED = r"\u3040-\u9fff"
+"""Letters of Chinese and Japanese, which are written without spaces: there a space parts what is said."""
 _FIRST = language.pattern("first", of=language.spoken(*language.ASIAN))
 """Says "I", in a language that has other words than `WORDING` for the user who does."""
 _Ended = Literal["ran", "failed"]
@@ -56,19 +58,21 @@ _CLAIMS: Mapping[_Ended, frozenset[str]] = {"ran": _LISTS["worked"], "failed": _
 OPPOSITES = [
     (stem(one), stem(other)) for pair in _LISTS["opposites"] for one, other in permutations(pair.split("/"))
 ]
-COMMA = re.compile(r"[,;:]\s|[，；：、]")
-"""Ends a condition, or a purpose, that a sentence begins with."""
+COMMA = re.compile(rf"[,;:](?:\s|(?=[{CJK}]))|(?<=[{CJK}])[,;:]|[，；：、]")
+"""Ends a condition, or a purpose, that a sentence begins with. `plain` makes the full-width ones narrow."""
 CLAUSE_END = re.compile(
-    rf"{COMMA.pattern}|,(?=[\u3040-\u9fff\uac00-\ud7af])|\s[–—-]+\s|\s(?=\()"
+    rf"{COMMA.pattern}|\s[–—-]+\s|\s(?=\()|(?<=[{_UNSPACED}]{{4}})\s(?=[{_UNSPACED}]{{4}})"
     r"|\s(?=(?:because|since|so|whereas|rather than|instead of|weil|porque|parce|tandis que|mientras que)\b)"
 )
+NUMBERED = re.compile(r"(?<![\w.])[^\W\d_]+\d[\w.]*\b", re.ASCII)
+"""A name with a digit in it ("GA4")."""
 RUN_ON = re.compile(
     r"(?<=\w)(?<!that)\s(?=it(?:'s|\sis)\s)"
     r"|(?<=[\w`'\")])(?<!how)(?<!what)(?<!where)(?<!so)(?<!that)(?<!then)\s(?=(?:can|could)\s(?:you|we)\s)"
 )
 """Before what is said of a thing without a comma ("drop the cache it's too slow"), and before a request."""
 CLAUSE = re.compile(
-    rf"{CLAUSE_END.pattern}|{RUN_ON.pattern}|\n|\.\s|[。！？]|\s(?:and|but|so|und|aber|y|pero|et|mais)\s"
+    rf"{CLAUSE_END.pattern}|{RUN_ON.pattern}|\n|\.\s|[。！？]|(?<=[{CJK}])[!?]|\s(?:and|but|so|und|aber|y|pero|et|mais)\s"
     r"|(?:(?<=^[Nn]ein)|(?<=^[Nn]ope))\s"
 )
 """Between two clauses of which one may say yes and the other no."""
@@ -98,6 +102,8 @@ class Ground(NamedTuple):
     denied: frozenset[str]
     """Words and numbers of what the user turned down, for clauses that say no."""
     numbers: frozenset[str]
+    numbered: frozenset[str]
+    """Names with a digit in them that the user typed in the window ("ga4")."""
     poles: frozenset[str]
     """Every word of it, among them those of two opposites that are too small to carry meaning ("on")."""
     clauses: tuple[tuple[frozenset[str], Polarity | None], ...]
@@ -152,7 +158,7 @@ def ground_of(
     agreed_to = dict.fromkeys(one.shown for one in said if one.shown.message.role == "assistant")
     adopted = (_unread(one, window) for one in agreed_to)
     about = [_answered(one.shown, window) for one in said if one.origin == "user-said"]
-    typed = (_typed(one, window) for one in window.shown if one.message.role == "user")
+    typed = [_typed(one, window) for one in window.shown if one.message.role == "user"]
     own = words_of("\n".join((window.scope, *dict.fromkeys(folders), *typed)))
     users = own | words_of("\n".join((ground, answered)))
     quoted = {one.shown.n for one in said if one.shown.message.tool and type_ not in NEEDS_THE_USER}
@@ -168,6 +174,7 @@ def ground_of(
         asked=words_of("\n".join(questions)) & own | words_of(answered),
         denied=words_of(turned_down) | numbers_of(turned_down),
         numbers=numbers_of(ground),
+        numbered=frozenset(one.lower() for text in typed for one in NUMBERED.findall(plain(text))),
         poles=poles_of(ground),
         clauses=clauses,
         elsewhere=rest - users - topic,
@@ -375,8 +382,8 @@ def opens(words: str, text: str) -> bool:
 
 @lru_cache(maxsize=2)
 def _named(messages: tuple[Shown, ...]) -> frozenset[str]:
-    """Identifiers that the agent's own calls name before anything that was read does. Of paths those inside
-    the project."""
+    """Identifiers that the agent's own calls name: paths inside the project, and what they ran, unless
+    something that was read before names it."""
     found, read = set[str](), set[str]()
     for shown in messages:
         tool = shown.message.tool
@@ -384,9 +391,10 @@ def _named(messages: tuple[Shown, ...]) -> frozenset[str]:
             read |= identifiers("\n".join(not_typed(shown)))
             continue
         ran = {" ".join(one.words[:2]) for one in programs(tool.command or "")}
-        text = tool.command or tool.input.replace(f"{shown.session.cwd}/", "")
-        mine = {one for one in identifiers(text) if one in ran or is_path(one)} - read
-        found |= {one for one in mine if not one.startswith(("/", "~", "..", "http"))}
+        text = (tool.command or tool.input).replace(f"{shown.session.cwd}/", "")
+        mine = identifiers(text)
+        paths = {one for one in mine if is_path(one) and not one.startswith(("/", "~", "..", "http"))}
+        found |= paths | (mine & ran - read)
         read |= identifiers(tool.output)
     return frozenset(found)
 
