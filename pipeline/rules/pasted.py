@@ -49,7 +49,8 @@ _STAMPED = re.compile(
 )
 _CODE_WORD = re.compile(r"(?<!\w)(?:\w+\(\)|[a-zA-Z][a-z0-9]+[A-Z]\w+|\w+_\w+|\w+/\w+|\w{2,}\.\w{2,})")
 _MARKED_CODE = re.compile(r"`[^`\s]{2,40}`")
-_ADDRESS = re.compile(r"\(?https?://[^\s()]{1,400}\)?")
+_ADDRESS = re.compile(r"\[[^\n()]{1,120}\]\(file://[^\s()]{1,400}\)|\(?https?://[^\s()]{1,400}\)?")
+"""Of the web, or of a file that the user points at in an editor."""
 _REMARK = re.compile(r"<!--.*?-->|/\*.*?\*/|\"\"\".*?\"\"\"|'''.*?'''", re.DOTALL)
 _REMARK_BEGINS = re.compile(r"(?://|(?<=\S )#)\s+(?:please\s+|bitte\s+)?", re.IGNORECASE)
 _ITEM = re.compile(r"\s*(?:[-*•+]|\d{1,3}[.)])\s+\S")
