@@ -9,29 +9,33 @@ stands only in other parts of the window came from there. Of all words most must
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import groupby, islice
+from itertools import groupby, islice, pairwise
 
 from siltstone.pipeline.candidate import Candidate, RelatedEntry
 from siltstone.pipeline.identifiers import identifiers
 from siltstone.pipeline.merging.likeness import CJK, stem
-from siltstone.pipeline.proof.dates import near
-from siltstone.pipeline.proof.ground import (
+from siltstone.pipeline.proof.clauses import (
     CLAUSE,
     CLAUSE_END,
     COMMA,
+    NO,
+    Polarity,
+    Side,
+    negates,
+    polarity,
+    sides,
+)
+from siltstone.pipeline.proof.dates import near
+from siltstone.pipeline.proof.ground import (
     ENDS,
     HERE,
     NEUTRAL,
-    NO,
     NUMBERED,
     OPPOSITES,
     WORDING,
     Ground,
-    Polarity,
     ground_of,
-    negates,
     opens,
-    polarity,
     poles_of,
     repeats,
 )
@@ -191,7 +195,7 @@ def _stands(text: str, ground: Ground) -> bool:
         if stem(one.lower()) in ground.words:
             text = text.replace(one, one.lower())
     clauses = CLAUSE.split(text)
-    no = [one for one in clauses if (says := _says(one, ground)) and says.anywhere]
+    no = [one for one in clauses if (says := _says(Side(one, polarity(one)), ground)) and says.anywhere]
     denied = ground.denied & frozenset[str]().union(*map(words_of, no))
     # What was not done may be named as the agent named it.
     passed_over = (words_of(one) & ground.topic for one in clauses if opens("in_favour", one))
@@ -222,10 +226,20 @@ def _stands(text: str, ground: Ground) -> bool:
         return False
     if len(missing - ground.asked if told_of else missing) > MOST * len(words):
         return False
+    if any((its := words_of(one) - WORDING - neutral) and its <= missing for one in _instead(clauses)):
+        return False
     borrowed = missing & ground.topic
     if borrowed and any(_borrows(words_of(part), borrowed, ground) for part in clauses):
         return False
     return all(_agrees(clause, ground) for clause in clauses)
+
+
+def _instead(clauses: Sequence[str]) -> Iterator[str]:
+    """What takes the place of another thing: what stands before that in its clause, or the clause before."""
+    for before, clause in pairwise(("", *clauses)):
+        first, *others = sides(clause)
+        if others:
+            yield first.text if words_of(first.text) else before
 
 
 def _claims(clause: str, ends: frozenset[str]) -> bool:
@@ -266,19 +280,27 @@ def _borrows(words: frozenset[str], borrowed: set[str], ground: Ground) -> bool:
 
 
 def _agrees(clause: str, ground: Ground) -> bool:
-    """Whether a clause says yes, or no, as what was said of the same does. A condition says neither.
-    Names of code do not tell what is said of them."""
-    words = words_of(_CODE.sub(" ", clause)) - WORDING
-    no = None if opens("bound", clause) else _says(clause, ground)
+    """Whether a clause says yes, or no, as what was said of the same does. A condition says neither."""
+    neither = opens("bound", clause)
+    gives_up = pattern("gives_up").search(clause) is not None
+    return all(_side_agrees(one, neither, gives_up, ground) for one in sides(clause))
+
+
+def _side_agrees(one: Side, neither: bool, gives_up: bool, ground: Ground) -> bool:
+    """Names of code do not tell what is said of them."""
+    words = words_of(_CODE.sub(" ", one.text)) - WORDING
+    no = None if neither else _says(one, ground)
+    if no and not no.anywhere and not gives_up and any(it <= words_of(one.text) for it in ground.unwanted):
+        return False
     alike = [(len(words & other), says) for other, says in ground.clauses]
     most = max((shared for shared, _ in alike), default=0)
     return most == 0 or any(None in (no, says) or no == says for shared, says in alike if shared == most)
 
 
-def _says(clause: str, ground: Ground) -> Polarity | None:
-    """The polarity of a clause of a claim: a no, too, where it says of what was turned down that it was."""
-    denies = pattern("turned_down").search(clause) or opens("in_favour", clause)
-    return NO if denies and words_of(clause) & ground.denied else polarity(clause)
+def _says(one: Side, ground: Ground) -> Polarity | None:
+    """The polarity of what a claim says: a no, too, where it says of what was turned down that it was."""
+    denies = pattern("turned_down").search(one.text) or opens("in_favour", one.text)
+    return NO if denies and words_of(one.text) & ground.denied else one.says
 
 
 def _is_told(number: str, ground: Ground) -> bool:

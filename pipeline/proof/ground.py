@@ -5,7 +5,7 @@ it and what it printed; of the agent what the user adopted. Beside it stands wha
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from functools import lru_cache
 from itertools import permutations
@@ -14,8 +14,9 @@ from typing import Literal, NamedTuple
 from siltstone.pipeline.candidate import RelatedEntry
 from siltstone.pipeline.canonical import is_path
 from siltstone.pipeline.identifiers import identifiers
-from siltstone.pipeline.merging.likeness import CJK, fold, negated, stem
+from siltstone.pipeline.merging.likeness import stem
 from siltstone.pipeline.messages import ToolCall
+from siltstone.pipeline.proof.clauses import CLAUSE, NO, Polarity, Side, negates, sides
 from siltstone.pipeline.proof.commands import agents_words, programs
 from siltstone.pipeline.proof.normal_form import numbers_of, plain, spoken, words_of
 from siltstone.pipeline.proof.origin import Located, not_typed, observed
@@ -34,12 +35,6 @@ MIN_ECHO, MIN_OWN = 6, 6
 MIN_REST = 2
 """Words that carry meaning with which something is said beside what is repeated."""
 
-_WITHOUT = re.compile(
-    r"(?<!\w)(?:without|ohne|sans|sin|sem|senza|tanpa|zonder|bez|без)(?!\w)|なしで|なしに|せずに|없이|未经",
-    re.IGNORECASE,
-)
-_UNSPACED = r"\u3040-\u9fff"
-"""Letters of Chinese and Japanese, which are written without spaces: there a space parts what is said."""
 _FIRST = language.pattern("first", of=language.spoken(*language.ASIAN))
 """Says "I", in a language that has other words than `WORDING` for the user who does."""
 _Ended = Literal["ran", "failed"]
@@ -58,35 +53,8 @@ _CLAIMS: Mapping[_Ended, frozenset[str]] = {"ran": _LISTS["worked"], "failed": _
 OPPOSITES = [
     (stem(one), stem(other)) for pair in _LISTS["opposites"] for one, other in permutations(pair.split("/"))
 ]
-COMMA = re.compile(rf"[,;:](?:\s|(?=[{CJK}]))|(?<=[{CJK}])[,;:]|[，；：、]")
-"""Ends a condition, or a purpose, that a sentence begins with. `plain` makes the full-width ones narrow."""
-CLAUSE_END = re.compile(
-    rf"{COMMA.pattern}|\s[–—-]+\s|\s(?=\()|(?<=[{_UNSPACED}]{{4}})\s(?=[{_UNSPACED}]{{4}})"
-    r"|\s(?=(?:because|since|so|whereas|rather than|instead of|weil|porque|parce|tandis que|mientras que)\b)"
-)
 NUMBERED = re.compile(r"(?<![\w.])[^\W\d_]+\d[\w.]*\b", re.ASCII)
 """A name with a digit in it ("GA4")."""
-RUN_ON = re.compile(
-    r"(?<=\w)(?<!that)\s(?=it(?:'s|\sis)\s)"
-    r"|(?<=[\w`'\")])(?<!how)(?<!what)(?<!where)(?<!so)(?<!that)(?<!then)\s(?=(?:can|could)\s(?:you|we)\s)"
-)
-"""Before what is said of a thing without a comma ("drop the cache it's too slow"), and before a request."""
-CLAUSE = re.compile(
-    rf"{CLAUSE_END.pattern}|{RUN_ON.pattern}|\n|\.\s|[。！？]|(?<=[{CJK}])[!?]|\s(?:and|but|so|und|aber|y|pero|et|mais)\s"
-    r"|(?:(?<=^[Nn]ein)|(?<=^[Nn]ope))\s"
-)
-"""Between two clauses of which one may say yes and the other no."""
-
-
-class Polarity(NamedTuple):
-    """How a clause says yes or no: "no release without a test" and "release without a test" both say no."""
-
-    anywhere: bool
-    beside: bool
-    """Beside its "without"."""
-
-
-NO = Polarity(True, True)
 
 
 class Ground(NamedTuple):
@@ -107,7 +75,9 @@ class Ground(NamedTuple):
     poles: frozenset[str]
     """Every word of it, among them those of two opposites that are too small to carry meaning ("on")."""
     clauses: tuple[tuple[frozenset[str], Polarity | None], ...]
-    """Of each clause that was said its words, and whether it says no; None for "X instead of Y"."""
+    """Of each side of a clause that was said its words, and whether it says no."""
+    unwanted: tuple[frozenset[str], ...]
+    """The words of each thing that another takes the place of. What says yes does not name it."""
     elsewhere: frozenset[str]
     """Words that stand only in what the user did not type."""
     topic: frozenset[str]
@@ -148,11 +118,13 @@ def ground_of(
     if any(one.origin == "user-said" and _FIRST.search(text) for one, text in texts):
         ground += f"\n{' '.join(language.phrases_of('user', *language.ASIAN))}"
     turned_down = "\n".join(text for one in denied for text in sentences_of(one))
-    clauses = (
-        *((words_of(part), _says(part, one)) for one, text in texts for part in CLAUSE.split(text)),
-        *((words_of(part), polarity(part)) for text in beside for part in CLAUSE.split(text)),
-        *((words_of(part), NO) for part in CLAUSE.split(turned_down)),
-    )
+    told = [
+        *(side for one, text in texts for part in CLAUSE.split(text) for side in _sides(part, one)),
+        *(side for text in beside for part in CLAUSE.split(text) for side in sides(part)),
+        *(Side(part, NO) for part in CLAUSE.split(turned_down)),
+    ]
+    wanted = [words_of(side.text) for side in told if side.says and not side.says.anywhere]
+    unwanted = (words_of(side.text) - WORDING - NEUTRAL for side in told if side.unwanted)
     folders = (one.session.cwd for one in window.shown)
     answered = "\n".join(_question_before(one.shown, window) for one in said if one.origin == "user-said")
     agreed_to = dict.fromkeys(one.shown for one in said if one.shown.message.role == "assistant")
@@ -165,9 +137,7 @@ def ground_of(
     others = [text for one in window.shown if one.n not in quoted for text in not_typed(one)]
     rest = frozenset[str]().union(*map(words_of, others))
     topic = words_of("\n".join((*adopted, *about))) - users
-    ended = {
-        _ended(one.shown.message.tool) for one in said if one.shown.message.tool and one.shown.n in quoted
-    }
+    ended = {how for one in said if one.shown.n in quoted for how in _ends(one)}
     return Ground(
         words=words_of(ground),
         own=own,
@@ -176,7 +146,8 @@ def ground_of(
         numbers=numbers_of(ground),
         numbered=frozenset(one.lower() for text in typed for one in NUMBERED.findall(plain(text))),
         poles=poles_of(ground),
-        clauses=clauses,
+        clauses=tuple((words_of(side.text), side.says) for side in told),
+        unwanted=tuple(one for one in unwanted if one and not any(one <= other for other in wanted)),
         elsewhere=rest - users - topic,
         topic=topic,
         beside="\n".join(map(spoken, others)) if all(one.origin == "tool-observed" for one in said) else None,
@@ -250,6 +221,15 @@ def _texts(quote: Located, type_: Type, window: Window) -> list[str]:
 
 def _ended(tool: ToolCall) -> _Ended:
     return "failed" if tool.went_wrong else "ran"
+
+
+def _ends(quote: Located) -> Iterator[_Ended]:
+    """How a quoted command ended: as it says itself, and failed where an error is quoted. The last command of
+    several may succeed."""
+    if tool := quote.shown.message.tool:
+        yield _ended(tool)
+        if pattern("error_start").match(quote.text):
+            yield "failed"
 
 
 def stated(shown: Shown, window: Window) -> str:
@@ -331,10 +311,15 @@ def _requested(sentence: str) -> str:
     asked = pattern("requests").match(sentence, first)
     if asked is None and any(opens("bound", clause) for clause in CLAUSE.split(sentence)):
         asked = pattern("requests").search(sentence)  # "if it is late, can you …"
-    rest = sentence[asked.end() :] if asked else ""
-    if asked is None or opens("inquires", rest) or pattern("wonders").search(rest):
+    if asked is None:
         return ""
-    return sentence[first : asked.start()] + rest
+    rest = sentence[asked.end() :]
+    if opens("inquires", rest):  # "can you look at it, and please add …"
+        also = (pattern("pleads").match(rest, end.end()) for end in CLAUSE.finditer(rest))
+        made = (rest[one.end() :] for one in also if one and not opens("inquires", rest[one.end() :]))
+        return next(made, "")
+    orders = pattern("of_the_agent").search(asked[0]) and pattern("orders").match(rest)
+    return "" if not orders and pattern("wonders").search(rest) else sentence[first : asked.start()] + rest
 
 
 def stood_before(shown: Shown, window: Window) -> str:
@@ -406,29 +391,17 @@ def sentences_of(quote: Located) -> list[str]:
     return [text[one.start : one.end] for one in spans] or [quote.text]
 
 
-def negates(clause: str) -> bool | None:
-    """Whether a clause says no; None when it says of two things that one takes the other's place."""
-    words = fold(clause).split()
-    if not _LISTS["both"].isdisjoint(words):
-        return None
-    return negated(clause) or not _LISTS["no"].isdisjoint(words)
-
-
-def polarity(clause: str) -> Polarity | None:
-    """Whether a clause says no; None as in `negates`."""
-    says = negates(clause)
-    return None if says is None else Polarity(says, bool(negates(_WITHOUT.sub(" ", clause))))
-
-
-def _says(clause: str, quote: Located) -> Polarity | None:
-    """The polarity of a clause of what was quoted; None below a heading that says no ("Not fixed"), and for a
-    command that failed, which may be said to do, or not."""
+def _sides(clause: str, quote: Located) -> Iterator[Side]:
+    """The sides of a clause of what was quoted. Below a heading that says no ("Not fixed"), and for a command
+    that failed, which may be said to do, or not, it says neither."""
     tool = quote.shown.message.tool
-    if tool is not None and _ended(tool) == "failed" and clause.strip() in (tool.command or ""):
-        return None
+    failed = tool is not None and _ended(tool) == "failed" and clause.strip() in (tool.command or "")
     lines = quote.shown.message.text[: max(quote.start, 0)].split("\n")
     heading = next((line for line in reversed(lines[:-1]) if line.startswith("#")), "")
-    return None if negates(heading) or pattern("turned_down").search(heading) else polarity(clause)
+    if failed or negates(heading) or pattern("turned_down").search(heading):
+        yield Side(clause, None)
+    else:
+        yield from sides(clause)
 
 
 def poles_of(text: str) -> frozenset[str]:

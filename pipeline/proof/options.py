@@ -11,7 +11,8 @@ from dataclasses import replace
 from functools import lru_cache
 from itertools import pairwise, takewhile
 
-from siltstone.pipeline.proof.ground import CLAUSE, NEUTRAL, WORDING, right_before
+from siltstone.pipeline.proof.clauses import CLAUSE
+from siltstone.pipeline.proof.ground import NEUTRAL, WORDING, right_before
 from siltstone.pipeline.proof.normal_form import words_of
 from siltstone.pipeline.proof.origin import Located, fold
 from siltstone.pipeline.proof.phrases import pattern

@@ -139,17 +139,20 @@ def _in_tool(shown: Shown, tool: ToolCall, wanted: str) -> Located | None:
         status = rf"exit(?:ed)?(?: (?:code|status|with))*:? ?{tool.exit}"
         if tool.exit is not None and re.fullmatch(status, wanted):
             return Located(shown, "tool-observed", wanted, -1)
-    spans = _spans(tool.output, wanted)
-    for start, end in spans[:1]:
-        last = tool.output.find("\n", end)
-        lines = tool.output[tool.output.rfind("\n", 0, start) + 1 : last if last >= 0 else len(tool.output)]
-        # An error of the command's own may ask for something ("please tell me who you are").
-        fails = bool(tool.exit) and pattern("error_start").match(lines) is not None
-        speaks = pattern("speaks").search(_FILE.sub(" ", lines))
-        seen = len(spans) == 1 and observed(tool) and (fails or not speaks)
-        origin: Origin = "tool-observed" if seen else "read-content"
-        return Located(shown, origin, tool.output[start:end], start)
+    if spans := _spans(tool.output, wanted):
+        start, end = spans[0]
+        seen = observed(tool) and all(_is_plain(tool, *one) for one in spans)
+        return Located(shown, "tool-observed" if seen else "read-content", tool.output[start:end], start)
     # A prompt for a sub-agent, the text of a file: written by a machine for a machine.
     for start, end in _spans(tool.input, wanted):
         return Located(shown, "read-content", tool.input[start:end], start)
     return None
+
+
+def _is_plain(tool: ToolCall, start: int, end: int) -> bool:
+    """Whether the line of an output that a quote stands in speaks to nobody. An error of the command's own
+    may ask for something ("please tell me who you are")."""
+    last = tool.output.find("\n", end)
+    line = tool.output[tool.output.rfind("\n", 0, start) + 1 : last if last >= 0 else len(tool.output)]
+    fails = bool(tool.exit) and pattern("error_start").match(line) is not None
+    return fails or pattern("speaks").search(_FILE.sub(" ", line)) is None

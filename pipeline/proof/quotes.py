@@ -6,12 +6,11 @@ from dataclasses import dataclass, replace
 from siltstone.pipeline.candidate import Candidate
 from siltstone.pipeline.merging.survivor import ORIGIN_RANK
 from siltstone.pipeline.proof import options
+from siltstone.pipeline.proof.clauses import CLAUSE, negates
 from siltstone.pipeline.proof.ground import (
-    CLAUSE,
     NEUTRAL,
     WORDING,
     asserted,
-    negates,
     opens,
     others_wrote,
     right_before,

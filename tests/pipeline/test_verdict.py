@@ -272,6 +272,18 @@ def test_a_status_tells_that_a_command_failed(exit_: int, outcome: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("output", "outcome"),
+    [("mill: command not found\n12 sacks", "accept"), ("mill: 12 grains found\n12 sacks", "quarantine")],
+)
+def test_an_error_tells_that_a_command_failed_though_the_next_one_did_not(output: str, outcome: str) -> None:
+    call = ToolCall("Bash", "{}", output, command="mill grind north; sacks", exit=0)
+    window = Window("projects/mill", (shown(1, tool=call), shown(2, "The deploy failed.", "assistant")))
+    line = output.partition("\n")[0]
+    told = candidate(1, line, body=f'`mill grind north` failed with "{line}".')
+    assert judge(told, window, redact).verdict.outcome == outcome
+
+
+@pytest.mark.parametrize(
     ("exit_", "body", "outcome"),
     [
         (1, "`mill grind north` grinds nothing: the gate needs oil.", "accept"),
