@@ -165,6 +165,8 @@ def _kept(text: str, ground: Ground) -> str:
         kept = [_beginning(line[one.start : one.end], ground) for one in spans]
         if all(one == line[s.start : s.end] for one, s in zip(kept, spans, strict=True)):
             lines.append(line)
+        elif kept and not kept[0] and not lines:
+            return ""
         elif any(kept):
             *ended, last = filter(None, kept)
             apart = (one if one.endswith(tuple(".!?。！？")) else f"{one}." for one in ended)
@@ -180,7 +182,8 @@ def _beginning(sentence: str, ground: Ground) -> str:
     for end in reversed(ends):
         part = sentence[:end].rstrip()
         bare = COMMA.search(part) is None and (opens("bound", part) or opens("purpose", part))
-        if letters(part) >= MIN_LETTERS and not bare and _stands(part, ground):
+        whole = all(part.count(one) == part.count(other) for one, other in ("()", "[]", "（）"))
+        if letters(part) >= MIN_LETTERS and whole and not bare and _stands(part, ground):
             return part
     return ""
 
