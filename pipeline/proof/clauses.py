@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from itertools import chain
 from typing import NamedTuple
 
 from siltstone.pipeline.merging.likeness import CJK, fold, negated
@@ -13,12 +14,10 @@ _WITHOUT = re.compile(
     r"(?<!\w)(?:without|ohne|sans|sin|sem|senza|tanpa|zonder|bez|без)(?!\w)|なしで|なしに|せずに|없이|未经",
     re.IGNORECASE,
 )
-_UNSPACED = r"\u3040-\u9fff"
-"""Letters of Chinese and Japanese, which are written without spaces: there a space parts what is said."""
 COMMA = re.compile(rf"[,;:](?:\s|(?=[{CJK}]))|(?<=[{CJK}])[,;:]|[，；：、]")
 """Ends a condition, or a purpose, that a sentence begins with. `plain` makes the full-width ones narrow."""
 CLAUSE_END = re.compile(
-    rf"{COMMA.pattern}|\s[–—-]+\s|\s(?=\()|(?<=[{_UNSPACED}]{{4}})\s(?=[{_UNSPACED}]{{4}})"
+    rf"{COMMA.pattern}|\s[–—-]+\s|\s(?=\()"
     r"|\s(?=(?:because|since|so|whereas|rather than|instead of|weil|porque|parce|tandis que|mientras que)\b)"
 )
 RUN_ON = re.compile(
@@ -31,15 +30,32 @@ CLAUSE = re.compile(
     r"|(?:(?<=^[Nn]ein)|(?<=^[Nn]ope))\s"
 )
 """Between two clauses of which one may say yes and the other no."""
-_NOT = "".join(rf"(?<!\b{word})" for word in sorted(_LISTS["verbs"]))
-_UNWANTED = re.compile(
-    rf"(?:(?:^\W*|(?<=[\w`'\")]){_NOT}\s)not(?!\s(?:{'|'.join(_LISTS['no_thing'])})\b)"
-    r"|\b(?:instead of|rather than|anstelle|statt|en lugar de|en vez de|plutôt que|au lieu de))"
-    rf"\s+(?:(?:{'|'.join(_LISTS['before'])})\s+)*"
-    rf"(?P<it>\S+(?:\s+(?!(?:{'|'.join(_LISTS['behind'])})\b)\S+){{0,3}})",
+
+
+def _words(*names: str) -> str:
+    return "|".join(sorted(chain(*(_LISTS[name] for name in names))))
+
+
+_IT = rf"\s+(?:(?:{_words('before')})\s+)*(?P<it>\S+(?:\s+(?!(?:{_words('behind')})\b)\S+){{0,5}})"
+_NOT = re.compile(
+    r"(?:^\W*|(?<=[\w`'\"])"
+    + "".join(rf"(?<!\b{word})" for word in sorted(_LISTS["of_the_clause"]))
+    + rf"\s)(?P<mark>not(?!\s(?:{_words('no_thing')}|\w+(?:ed|ing|able|ible|ful|ic|ive|ous|less))\b)"
+    r"|never(?=\s(?:to|in|on|from|with|for|at|by|via)\s))" + _IT,
     re.IGNORECASE,
 )
-"""What another thing takes the place of."""
+"""Says no of a thing behind what is said of another: "tabs not spaces"."""
+_INSTEAD = re.compile(
+    r"\b(?P<mark>instead of|rather than|anstelle|statt|en lugar de|en vez de|plutôt que|au lieu de"
+    r"|(?<=\w\s)from(?=\s\S+(?:\s\S+){0,3}\sto\s))" + _IT,
+    re.IGNORECASE,
+)
+"""Says so of a thing that another takes the place of. "From" does behind such a verb."""
+_PREFERRED = re.compile(
+    r"\b(?:prefer|favou?r|choos|chose|pick)\w*\s(?:\S+\s){1,4}?(?P<mark>over)" + _IT, re.IGNORECASE
+)
+_CHANGES = re.compile(r"\b(?:switch|mov|migrat|chang)\w*\s", re.IGNORECASE)
+_OR = re.compile(r"\s(?:or|oder|ou)\s")
 
 
 class Polarity(NamedTuple):
@@ -59,8 +75,8 @@ class Side(NamedTuple):
     text: str
     says: Polarity | None
     """None: neither yes nor no."""
-    unwanted: bool = False
-    """Another thing takes its place."""
+    unwanted: str = ""
+    """The clause that says that another thing takes its place."""
 
 
 def negates(clause: str) -> bool | None:
@@ -79,12 +95,17 @@ def polarity(clause: str) -> Polarity | None:
 
 def sides(clause: str) -> Iterator[Side]:
     """The sides of a clause: "tabs not spaces in Go" says yes of tabs, no of spaces, and neither of Go."""
-    found = _UNWANTED.search(clause)
-    says = polarity(clause[: found.start()] if found else clause)
+    found = next(filter(None, (one.search(clause) for one in (_NOT, _PREFERRED, _INSTEAD))), None)
+    goes = found is not None and found["mark"].lower() == "from"  # to the other
+    if found and goes and not _CHANGES.search(clause, 0, found.start()):
+        found = None
+    before = clause[: found.start("mark")] if found else clause
+    says = polarity(before)
     if found is None or says is None or says.anywhere:
         yield Side(clause, polarity(clause))
         return
-    yield Side(clause[: found.start()], says)
-    # "Four reviewers instead of two": only the number is another.
-    yield Side(found["it"], None) if numbers_of(found["it"]) else Side(found["it"], NO, unwanted=True)
-    yield Side(clause[found.end() :], None)
+    yield Side(before, says)
+    for it in _OR.split(found["it"]):
+        # "Four reviewers instead of two": only the number is another.
+        yield Side(it, None if numbers_of(it) else NO, unwanted=clause)
+    yield Side(clause[found.end() :], says if goes else None)

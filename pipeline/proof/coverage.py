@@ -30,7 +30,6 @@ from siltstone.pipeline.proof.ground import (
     ENDS,
     HERE,
     NEUTRAL,
-    NUMBERED,
     OPPOSITES,
     WORDING,
     Ground,
@@ -79,10 +78,12 @@ _CJK_PROSE = re.compile(rf"(?<![-_./=@\\{CJK}])[{CJK}]++(?![-_./=@\\])")
 _PIECE = re.compile(rf"[{CJK}]+|[^\W_{CJK}](?:[^\s{CJK}]*[^\W_{CJK}])?")
 """Of a text, what stands between spaces, and in CJK between other letters."""
 
+_PREFERRED = re.compile(r"(\bprefer\w*\s.*?\s)to\s.*", re.IGNORECASE)
+"""A thing, and to what it is preferred. What was said is not read so: "prefer deploying to staging"."""
 _COMMAND_SAYS = re.compile(r"`[^`\s]{1,80} [^`\n]{1,400}` sa(?:ys|id)(?!\w)")
 """What a command of several words says is nobody's word."""
-_JOINED = re.compile(r"[A-Z]?[a-z]+(?:[A-Z][a-z]+)+")
-"""Words written as one: "GitHub"."""
+_JOINED = re.compile(r"(?<![A-Za-z])[A-Z]?[a-z]+(?:[A-Z][a-z]*)+")
+"""Words written as one: "GitHub", "MySQL"."""
 _COMPOUND = re.compile(r"[A-Z]?[a-z]{3,}(?:-[a-z]{3,}){1,2}")
 """Words that a hyphen joins, prose where one of them was said: "user-facing"; among CJK letters a name."""
 
@@ -210,7 +211,7 @@ def _stands(text: str, ground: Ground) -> bool:
         if not (prose or own <= said | ground.own or joined in ground.words):
             return False
     turned_down = ground.denied & frozenset[str]().union(*map(numbers_of, no))
-    unnamed = NUMBERED.sub(lambda one: " " if one[0].lower() in ground.numbered else one[0], text)
+    unnamed = pattern("named_number").sub(lambda it: " " if it[0].lower() in ground.numbered else it[0], text)
     if any(not _is_told(one, ground) for one in numbers_of(unnamed) - turned_down):
         return False
     poles = poles_of(text)
@@ -225,6 +226,8 @@ def _stands(text: str, ground: Ground) -> bool:
     words = frozenset[str]().union(*map(words_of, told)) - WORDING - (neutral - said)
     missing = {word for word in words - ground.ends if not (is_said(word, said) or is_ending(word))}
     told_of = len(words - missing) >= LEAST * len(words)
+    if words <= missing and unnamed != text:  # a name alone says nothing
+        return False
     if missing & ground.elsewhere and not _only_tells(text, missing, len(words), ground):
         return False
     if len(missing - ground.asked if told_of else missing) > MOST * len(words):
@@ -234,7 +237,15 @@ def _stands(text: str, ground: Ground) -> bool:
     borrowed = missing & ground.topic
     if borrowed and any(_borrows(words_of(part), borrowed, ground) for part in clauses):
         return False
-    return all(_agrees(clause, ground) for clause in clauses)
+    ends = [end[0] for end in CLAUSE.finditer(text)]
+    return all(_agrees(one, _is_condition(one, n, ends), ground) for n, one in enumerate(clauses))
+
+
+def _is_condition(clause: str, n: int, ends: Sequence[str]) -> bool:
+    """Whether the nth clause only says when the others hold; `ends`: what stands behind each but the last.
+    Without a comma "if it is late do not sail" says no itself."""
+    apart = ends[n].startswith(tuple(",;:，；：、")) if n < len(ends) else bool(ends)
+    return apart and opens("bound", clause)
 
 
 def _instead(clauses: Sequence[str]) -> Iterator[str]:
@@ -282,22 +293,33 @@ def _borrows(words: frozenset[str], borrowed: set[str], ground: Ground) -> bool:
     return alike.isdisjoint(words) or not alike - WORDING - NEUTRAL <= words
 
 
-def _agrees(clause: str, ground: Ground) -> bool:
+def _agrees(clause: str, condition: bool, ground: Ground) -> bool:
     """Whether a clause says yes, or no, as what was said of the same does. A condition says neither."""
-    neither = opens("bound", clause)
-    gives_up = pattern("gives_up").search(clause) is not None
-    return all(_side_agrees(one, neither, gives_up, ground) for one in sides(clause))
+    return all(_side_agrees(one, condition, ground) for one in sides(clause))
 
 
-def _side_agrees(one: Side, neither: bool, gives_up: bool, ground: Ground) -> bool:
+def _side_agrees(one: Side, condition: bool, ground: Ground) -> bool:
     """Names of code do not tell what is said of them."""
-    words = words_of(_CODE.sub(" ", one.text)) - WORDING
-    no = None if neither else _says(one, ground)
-    if no and not no.anywhere and not gives_up and any(it <= words_of(one.text) for it in ground.unwanted):
+    says = _says(one, ground)
+    if says and not says.anywhere and _names_unwanted(_PREFERRED.sub(r"\1", one.text), ground):
         return False
-    alike = [(len(words & other), says) for other, says in ground.clauses]
+    words = words_of(_CODE.sub(" ", one.text)) - WORDING
+    no = None if condition else says
+    alike = [(len(words & other), its) for other, its in ground.clauses]
     most = max((shared for shared, _ in alike), default=0)
-    return most == 0 or any(None in (no, says) or no == says for shared, says in alike if shared == most)
+    return most == 0 or any(None in (no, its) or no == its for shared, its in alike if shared == most)
+
+
+def _names_unwanted(text: str, ground: Ground) -> bool:
+    """Whether a text names a thing that another takes the place of, and speaks of nothing that was said of it
+    elsewhere."""
+    words, things = words_of(text) - WORDING, words_of(text) | numbers_of(text)
+    plainly = [other for other, says in ground.clauses if says and not says.anywhere]
+    for its, clause in ground.unwanted:
+        elsewhere = max((len(words & other) for other in plainly if its <= other), default=0)
+        if its and its <= things and elsewhere <= len(words & clause):
+            return True
+    return False
 
 
 def _says(one: Side, ground: Ground) -> Polarity | None:

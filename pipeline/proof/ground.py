@@ -5,6 +5,7 @@ it and what it printed; of the agent what the user adopted. Beside it stands wha
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from functools import lru_cache
@@ -35,6 +36,7 @@ MIN_ECHO, MIN_OWN = 6, 6
 MIN_REST = 2
 """Words that carry meaning with which something is said beside what is repeated."""
 
+_ASIDE = re.compile(r"\([^()]*\)")
 _FIRST = language.pattern("first", of=language.spoken(*language.ASIAN))
 """Says "I", in a language that has other words than `WORDING` for the user who does."""
 _Ended = Literal["ran", "failed"]
@@ -53,8 +55,6 @@ _CLAIMS: Mapping[_Ended, frozenset[str]] = {"ran": _LISTS["worked"], "failed": _
 OPPOSITES = [
     (stem(one), stem(other)) for pair in _LISTS["opposites"] for one, other in permutations(pair.split("/"))
 ]
-NUMBERED = re.compile(r"(?<![\w.])[^\W\d_]+\d[\w.]*\b", re.ASCII)
-"""A name with a digit in it ("GA4")."""
 
 
 class Ground(NamedTuple):
@@ -71,13 +71,14 @@ class Ground(NamedTuple):
     """Words and numbers of what the user turned down, for clauses that say no."""
     numbers: frozenset[str]
     numbered: frozenset[str]
-    """Names with a digit in them that the user typed in the window ("ga4")."""
+    """Names with a number that the user typed in the window, or was asked about ("ga4", "phase 2")."""
     poles: frozenset[str]
     """Every word of it, among them those of two opposites that are too small to carry meaning ("on")."""
     clauses: tuple[tuple[frozenset[str], Polarity | None], ...]
     """Of each side of a clause that was said its words, and whether it says no."""
-    unwanted: tuple[frozenset[str], ...]
-    """The words of each thing that another takes the place of. What says yes does not name it."""
+    unwanted: tuple[tuple[frozenset[str], frozenset[str]], ...]
+    """The words, or the numbers, of each thing that another takes the place of, and the words of the clause
+    that says so. What says yes does not name it."""
     elsewhere: frozenset[str]
     """Words that stand only in what the user did not type."""
     topic: frozenset[str]
@@ -121,10 +122,8 @@ def ground_of(
     told = [
         *(side for one, text in texts for part in CLAUSE.split(text) for side in _sides(part, one)),
         *(side for text in beside for part in CLAUSE.split(text) for side in sides(part)),
-        *(Side(part, NO) for part in CLAUSE.split(turned_down)),
     ]
-    wanted = [words_of(side.text) for side in told if side.says and not side.says.anywhere]
-    unwanted = (words_of(side.text) - WORDING - NEUTRAL for side in told if side.unwanted)
+    not_so = [Side(part, NO) for part in CLAUSE.split(turned_down)]
     folders = (one.session.cwd for one in window.shown)
     answered = "\n".join(_question_before(one.shown, window) for one in said if one.origin == "user-said")
     agreed_to = dict.fromkeys(one.shown for one in said if one.shown.message.role == "assistant")
@@ -137,17 +136,19 @@ def ground_of(
     others = [text for one in window.shown if one.n not in quoted for text in not_typed(one)]
     rest = frozenset[str]().union(*map(words_of, others))
     topic = words_of("\n".join((*adopted, *about))) - users
-    ended = {how for one in said if one.shown.n in quoted for how in _ends(one)}
+    ended = {
+        _ended(one.shown.message.tool) for one in said if one.shown.message.tool and one.shown.n in quoted
+    }
     return Ground(
         words=words_of(ground),
         own=own,
         asked=words_of("\n".join(questions)) & own | words_of(answered),
         denied=words_of(turned_down) | numbers_of(turned_down),
         numbers=numbers_of(ground),
-        numbered=frozenset(one.lower() for text in typed for one in NUMBERED.findall(plain(text))),
-        poles=poles_of(ground),
-        clauses=tuple((words_of(side.text), side.says) for side in told),
-        unwanted=tuple(one for one in unwanted if one and not any(one <= other for other in wanted)),
+        numbered=_numbered("\n".join((*typed, answered)), ground),
+        poles=poles_of("\n".join(side.text for side in told if not side.unwanted)),
+        clauses=tuple((words_of(side.text), side.says) for side in (*told, *not_so)),
+        unwanted=tuple(_unwanted(side) for side in told if side.unwanted),
         elsewhere=rest - users - topic,
         topic=topic,
         beside="\n".join(map(spoken, others)) if all(one.origin == "tool-observed" for one in said) else None,
@@ -156,6 +157,21 @@ def ground_of(
         named=_named(window.shown),
         days=frozenset(one.shown.message.at.date() for one in said),
     )
+
+
+def _numbered(text: str, said: str) -> frozenset[str]:
+    """The names with a number in a text, but for those of which another number is told ("v2", "v3")."""
+    names = {one[0].lower() for one in pattern("named_number").finditer(plain(f"{text}\n{said}"))}
+    of_each = Counter(one.rstrip("0123456789.") for one in names)
+    return frozenset(one for one in names if of_each[one.rstrip("0123456789.")] == 1)
+
+
+def _unwanted(side: Side) -> tuple[frozenset[str], frozenset[str]]:
+    """What a thing is called that another takes the place of, its numbers or its words, and the words of the
+    clause that says so."""
+    other, *_ = sides(side.unwanted)
+    words = words_of(side.text) - words_of(other.text)
+    return numbers_of(side.text) or words - WORDING - NEUTRAL or words, words_of(side.unwanted) - WORDING
 
 
 def _typed(shown: Shown, window: Window) -> str:
@@ -223,15 +239,6 @@ def _ended(tool: ToolCall) -> _Ended:
     return "failed" if tool.went_wrong else "ran"
 
 
-def _ends(quote: Located) -> Iterator[_Ended]:
-    """How a quoted command ended: as it says itself, and failed where an error is quoted. The last command of
-    several may succeed."""
-    if tool := quote.shown.message.tool:
-        yield _ended(tool)
-        if pattern("error_start").match(quote.text):
-            yield "failed"
-
-
 def stated(shown: Shown, window: Window) -> str:
     """What the user says of their own in a message: no question, and nothing they call wrong. What they
     repeat of others counts where they agree, or say nothing beside it; what wants a yes, unless the agent
@@ -239,7 +246,14 @@ def stated(shown: Shown, window: Window) -> str:
     behind = (one.message for one in window.shown if one.n > shown.n and one.session == shown.session)
     answer = next((one.text for one in behind if one.tool is None), "")
     refuted = pattern("no").search(CLAUSE.split(answer, maxsplit=1)[0]) is not None
-    return _stated(shown.message.text, stood_before(shown, window), refuted)
+    return _stated(shown.message.text, _before(shown, window), refuted)
+
+
+def _before(shown: Shown, window: Window) -> str:
+    """What others had said before a typed message, without a message of the agent's that it answers: who
+    repeats what they were asked chooses it."""
+    asks = right_before(shown, window) if _question_before(shown, window) else None
+    return _not_typed(tuple(one for one in window.shown if one.n <= shown.n and one is not asks))
 
 
 @lru_cache(maxsize=256)
@@ -316,10 +330,13 @@ def _requested(sentence: str) -> str:
     rest = sentence[asked.end() :]
     if opens("inquires", rest):  # "can you look at it, and please add …"
         also = (pattern("pleads").match(rest, end.end()) for end in CLAUSE.finditer(rest))
-        made = (rest[one.end() :] for one in also if one and not opens("inquires", rest[one.end() :]))
-        return next(made, "")
+        made = (rest[one.end() :].lstrip() for one in also if one)
+        return next((one for one in made if not (opens("inquires", one) or opens("leans", one))), "")
     orders = pattern("of_the_agent").search(asked[0]) and pattern("orders").match(rest)
-    return "" if not orders and pattern("wonders").search(rest) else sentence[first : asked.start()] + rest
+    open_ = (
+        pattern("alternative").search(_ASIDE.sub(" ", rest)) if orders else pattern("wonders").search(rest)
+    )
+    return "" if open_ else sentence[first : asked.start()] + rest
 
 
 def stood_before(shown: Shown, window: Window) -> str:
@@ -367,8 +384,8 @@ def opens(words: str, text: str) -> bool:
 
 @lru_cache(maxsize=2)
 def _named(messages: tuple[Shown, ...]) -> frozenset[str]:
-    """Identifiers that the agent's own calls name: paths inside the project, and what they ran, unless
-    something that was read before names it."""
+    """Identifiers that the agent's own calls name before anything that was read does. Of paths those inside
+    the project."""
     found, read = set[str](), set[str]()
     for shown in messages:
         tool = shown.message.tool
@@ -377,9 +394,8 @@ def _named(messages: tuple[Shown, ...]) -> frozenset[str]:
             continue
         ran = {" ".join(one.words[:2]) for one in programs(tool.command or "")}
         text = (tool.command or tool.input).replace(f"{shown.session.cwd}/", "")
-        mine = identifiers(text)
-        paths = {one for one in mine if is_path(one) and not one.startswith(("/", "~", "..", "http"))}
-        found |= paths | (mine & ran - read)
+        mine = {one for one in identifiers(text) if one in ran or is_path(one)} - read
+        found |= {one for one in mine if not one.startswith(("/", "~", "..", "http"))}
         read |= identifiers(tool.output)
     return frozenset(found)
 

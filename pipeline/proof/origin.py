@@ -20,6 +20,8 @@ from siltstone.pipeline.rules.pasted import foreign_spans, own_words
 from siltstone.pipeline.rules.sentences import Span
 from siltstone.store.entry import Origin
 
+MAX_SPANS = 50
+"""Places of a quote in a text that are looked at."""
 _MARKS = {
     **dict.fromkeys("‘’‚‛′´`ʼ＇", "'"),
     **dict.fromkeys("“”„‟″«»「」『』＂〝〞", '"'),
@@ -107,7 +109,7 @@ def _spans(text: str, wanted: str) -> list[Span]:
         folded, wanted = folded.replace(" ", ""), wanted.replace(" ", "")
     spans: list[Span] = []
     at = folded.find(wanted)
-    while at >= 0 and len(spans) < 50:
+    while at >= 0 and len(spans) < MAX_SPANS:
         spans.append((places[at], places[at + len(wanted) - 1] + 1))
         at = folded.find(wanted, at + 1)
     return spans
@@ -141,7 +143,7 @@ def _in_tool(shown: Shown, tool: ToolCall, wanted: str) -> Located | None:
             return Located(shown, "tool-observed", wanted, -1)
     if spans := _spans(tool.output, wanted):
         start, end = spans[0]
-        seen = observed(tool) and all(_is_plain(tool, *one) for one in spans)
+        seen = len(spans) < MAX_SPANS and observed(tool) and all(_is_plain(tool, *one) for one in spans)
         return Located(shown, "tool-observed" if seen else "read-content", tool.output[start:end], start)
     # A prompt for a sub-agent, the text of a file: written by a machine for a machine.
     for start, end in _spans(tool.input, wanted):

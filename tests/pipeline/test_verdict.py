@@ -189,30 +189,6 @@ def test_a_command_proves_what_it_ran_unless_it_stood_in_what_was_read(page: str
     assert judge(told, window, redact).verdict.outcome == outcome
 
 
-@pytest.mark.parametrize(
-    ("command", "outcome"),
-    [
-        pytest.param("pytest -q tests/mill/rye/coarse/wet/test_grinder.py", "accept", id="in the project"),
-        pytest.param("pytest -q /srv/mill/rye/coarse/wet/test_grinder.py", "quarantine", id="elsewhere"),
-    ],
-)
-def test_a_path_of_the_project_that_a_call_names_is_named_though_it_was_listed(
-    command: str, outcome: str
-) -> None:
-    """A listing is read, and a file of the project keeps its name."""
-    path = command.removeprefix("pytest -q ")
-    window = Window(
-        "projects/mill",
-        (
-            shown(1, "grind the rye"),
-            shown(2, tool=ToolCall("Glob", "{}", f"setup.cfg\n{path}\nREADME.md")),
-            shown(3, tool=ToolCall("Bash", "{}", "E   ConnectionError: no mill", command=command, exit=1)),
-        ),
-    )
-    told = candidate(3, "E   ConnectionError: no mill", body=f'`{command}` fails with "no mill".')
-    assert judge(told, window, redact).verdict.outcome == outcome
-
-
 HEATED = "Shall I set the heater of the greenhouse to 21 degrees?"
 
 
@@ -268,18 +244,6 @@ def test_a_status_tells_that_a_command_failed(exit_: int, outcome: str) -> None:
     other = shown(2, "The deploy failed.", "assistant")
     window = Window("projects/mill", (shown(1, tool=call), other))
     told = candidate(1, "mill grind north", body="`mill grind north` failed: unknown mill north.")
-    assert judge(told, window, redact).verdict.outcome == outcome
-
-
-@pytest.mark.parametrize(
-    ("output", "outcome"),
-    [("mill: command not found\n12 sacks", "accept"), ("mill: 12 grains found\n12 sacks", "quarantine")],
-)
-def test_an_error_tells_that_a_command_failed_though_the_next_one_did_not(output: str, outcome: str) -> None:
-    call = ToolCall("Bash", "{}", output, command="mill grind north; sacks", exit=0)
-    window = Window("projects/mill", (shown(1, tool=call), shown(2, "The deploy failed.", "assistant")))
-    line = output.partition("\n")[0]
-    told = candidate(1, line, body=f'`mill grind north` failed with "{line}".')
     assert judge(told, window, redact).verdict.outcome == outcome
 
 
