@@ -1,7 +1,7 @@
 """The clauses of a text, and whether each says yes or no of what it speaks of."""
 
 import re
-from collections.abc import Iterator
+from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple
 
@@ -46,15 +46,17 @@ _NOT = re.compile(
 )
 """Says no of a thing behind what is said of another: "tabs not spaces"."""
 _INSTEAD = re.compile(
-    r"\b(?P<mark>instead of|rather than|anstelle|statt|en lugar de|en vez de|plutôt que|au lieu de"
-    r"|(?<=\w\s)from(?=\s\S+(?:\s\S+){0,3}\sto\s))" + _IT,
+    r"\b(?P<mark>instead of|rather than|anstelle|statt|en lugar de|en vez de|plutôt que|au lieu de)" + _IT,
     re.IGNORECASE,
 )
-"""Says so of a thing that another takes the place of. "From" does behind such a verb."""
 _PREFERRED = re.compile(
     r"\b(?:prefer|favou?r|choos|chose|pick)\w*\s(?:\S+\s){1,4}?(?P<mark>over)" + _IT, re.IGNORECASE
 )
-_CHANGES = re.compile(r"\b(?:switch|mov|migrat|chang)\w*\s", re.IGNORECASE)
+_CHANGED = re.compile(
+    r"\b(?:switch|mov|migrat|chang)\w*\s(?:\S+\s){0,3}?(?P<mark>from)(?=\s\S+(?:\s\S+){0,3}\sto\s)" + _IT,
+    re.IGNORECASE,
+)
+"""What stands behind "to" is the other thing."""
 _OR = re.compile(r"\s(?:or|oder|ou)\s")
 
 
@@ -93,19 +95,16 @@ def polarity(clause: str) -> Polarity | None:
     return None if says is None else Polarity(says, bool(negates(_WITHOUT.sub(" ", clause))))
 
 
-def sides(clause: str) -> Iterator[Side]:
+@lru_cache(maxsize=4_096)
+def sides(clause: str) -> tuple[Side, ...]:
     """The sides of a clause: "tabs not spaces in Go" says yes of tabs, no of spaces, and neither of Go."""
-    found = next(filter(None, (one.search(clause) for one in (_NOT, _PREFERRED, _INSTEAD))), None)
-    goes = found is not None and found["mark"].lower() == "from"  # to the other
-    if found and goes and not _CHANGES.search(clause, 0, found.start()):
-        found = None
+    contrasts = (one.search(clause) for one in (_NOT, _PREFERRED, _CHANGED, _INSTEAD))
+    found = next(filter(None, contrasts), None)
     before = clause[: found.start("mark")] if found else clause
     says = polarity(before)
     if found is None or says is None or says.anywhere:
-        yield Side(clause, polarity(clause))
-        return
-    yield Side(before, says)
-    for it in _OR.split(found["it"]):
-        # "Four reviewers instead of two": only the number is another.
-        yield Side(it, None if numbers_of(it) else NO, unwanted=clause)
-    yield Side(clause[found.end() :], says if goes else None)
+        return (Side(clause, polarity(clause)),)
+    # "Four reviewers instead of two": only the number is another.
+    its = (Side(it, None if numbers_of(it) else NO, unwanted=clause) for it in _OR.split(found["it"]))
+    behind = Side(clause[found.end() :], says if found.re is _CHANGED else None)
+    return (Side(before, says), *its, behind)
