@@ -6,7 +6,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from siltstone.pipeline.merging.likeness import CJK, fold, negated
-from siltstone.pipeline.proof.normal_form import numbers_of
+from siltstone.pipeline.proof.normal_form import numbers_of, words_of
 from siltstone.pipeline.words import word_lists
 
 _LISTS = word_lists(__file__, "words")
@@ -102,7 +102,8 @@ def sides(clause: str) -> tuple[Side, ...]:
     found = next(filter(None, contrasts), None)
     before = clause[: found.start("mark")] if found else clause
     says = polarity(before)
-    if found is None or says is None or says.anywhere:
+    alike = found is not None and not numbers_of(found["it"]) and words_of(found["it"]) <= words_of(before)
+    if found is None or alike or says is None or says.anywhere:
         return (Side(clause, polarity(clause)),)
     # "Four reviewers instead of two": only the number is another.
     its = (Side(it, None if numbers_of(it) else NO, unwanted=clause) for it in _OR.split(found["it"]))

@@ -78,7 +78,7 @@ _CJK_PROSE = re.compile(rf"(?<![-_./=@\\{CJK}])[{CJK}]++(?![-_./=@\\])")
 _PIECE = re.compile(rf"[{CJK}]+|[^\W_{CJK}](?:[^\s{CJK}]*[^\W_{CJK}])?")
 """Of a text, what stands between spaces, and in CJK between other letters."""
 
-_PREFERRED = re.compile(r"(\bprefer\w*\s.*?\s)to\s.*", re.IGNORECASE)
+_PREFERRED_TO = re.compile(r"(\bprefer\w*\s.*?\s)to\s.*", re.IGNORECASE)
 """A thing, and to what it is preferred. What was said is not read so: "prefer deploying to staging"."""
 _COMMAND_SAYS = re.compile(r"`[^`\s]{1,80} [^`\n]{1,400}` sa(?:ys|id)(?!\w)")
 """What a command of several words says is nobody's word."""
@@ -244,8 +244,8 @@ def _stands(text: str, ground: Ground) -> bool:
 def _is_condition(clause: str, n: int, ends: Sequence[str]) -> bool:
     """Whether the nth clause only says when the others hold; `ends`: what stands behind each but the last.
     Without a comma "if it is late do not sail" says no itself."""
-    apart = ends[n].startswith(tuple(",;:，；：、")) if n < len(ends) else bool(ends)
-    return apart and opens("bound", clause)
+    beside = ends[n : n + 1] or ends[-1:]
+    return any(one.startswith(tuple(",;:，；：、")) for one in beside) and opens("bound", clause)
 
 
 def _instead(clauses: Sequence[str]) -> Iterator[str]:
@@ -294,14 +294,18 @@ def _borrows(words: frozenset[str], borrowed: set[str], ground: Ground) -> bool:
 
 
 def _agrees(clause: str, condition: bool, ground: Ground) -> bool:
-    """Whether a clause says yes, or no, as what was said of the same does. A condition says neither."""
+    """Whether a clause says yes, or no, as what was said of the same does. A condition says neither, and "X
+    instead of Y" does not where Y was called wrong in another way ("X, pas Y")."""
+    if polarity(clause) is None and not ground.unwanted:
+        return True
     return all(_side_agrees(one, condition, ground) for one in sides(clause))
 
 
 def _side_agrees(one: Side, condition: bool, ground: Ground) -> bool:
-    """Names of code do not tell what is said of them."""
+    """Whether a side of a clause says yes, or no, as what was said does. Names of code do not tell what is
+    said of them."""
     says = _says(one, ground)
-    if says and not says.anywhere and _names_unwanted(_PREFERRED.sub(r"\1", one.text), ground):
+    if says and not says.anywhere and _names_unwanted(_PREFERRED_TO.sub(r"\1", one.text), ground):
         return False
     words = words_of(_CODE.sub(" ", one.text)) - WORDING
     no = None if condition else says
@@ -313,7 +317,8 @@ def _side_agrees(one: Side, condition: bool, ground: Ground) -> bool:
 def _names_unwanted(text: str, ground: Ground) -> bool:
     """Whether a text names a thing that another takes the place of, and speaks of nothing that was said of it
     elsewhere."""
-    words, things = words_of(text) - WORDING, words_of(text) | numbers_of(text)
+    words = words_of(text) - WORDING
+    things = words_of(text).union(map(without_unit, numbers_of(text)))
     plainly = [other for other, says in ground.clauses if says and not says.anywhere]
     for its, clause in ground.unwanted:
         elsewhere = max((len(words & other) for other in plainly if its <= other), default=0)

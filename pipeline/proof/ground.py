@@ -19,13 +19,13 @@ from siltstone.pipeline.merging.likeness import stem
 from siltstone.pipeline.messages import ToolCall
 from siltstone.pipeline.proof.clauses import CLAUSE, NO, Polarity, Side, negates, sides
 from siltstone.pipeline.proof.commands import agents_words, programs
-from siltstone.pipeline.proof.normal_form import numbers_of, plain, spoken, words_of
+from siltstone.pipeline.proof.normal_form import numbers_of, plain, spoken, without_unit, words_of
 from siltstone.pipeline.proof.origin import Located, not_typed, observed
 from siltstone.pipeline.proof.phrases import pattern
 from siltstone.pipeline.reading.window import Shown, Window
 from siltstone.pipeline.rules import language
 from siltstone.pipeline.rules.pasted import own_words
-from siltstone.pipeline.rules.sentences import is_question, mask, sentences
+from siltstone.pipeline.rules.sentences import Sentence, is_question, mask, sentences
 from siltstone.pipeline.words import word_lists
 from siltstone.store.entry import Type
 
@@ -36,7 +36,6 @@ MIN_ECHO, MIN_OWN = 6, 6
 MIN_REST = 2
 """Words that carry meaning with which something is said beside what is repeated."""
 
-_ASIDE = re.compile(r"\([^()]*\)")
 _FIRST = language.pattern("first", of=language.spoken(*language.ASIAN))
 """Says "I", in a language that has other words than `WORDING` for the user who does."""
 _Ended = Literal["ran", "failed"]
@@ -71,7 +70,7 @@ class Ground(NamedTuple):
     """Words and numbers of what the user turned down, for clauses that say no."""
     numbers: frozenset[str]
     numbered: frozenset[str]
-    """Names with a number that the user typed in the window, or was asked about ("ga4", "phase 2")."""
+    """Names with a number that the user typed in other messages of the window ("ga4", "phase 2")."""
     poles: frozenset[str]
     """Every word of it, among them those of two opposites that are too small to carry meaning ("on")."""
     clauses: tuple[tuple[frozenset[str], Polarity | None], ...]
@@ -145,7 +144,7 @@ def ground_of(
         asked=words_of("\n".join(questions)) & own | words_of(answered),
         denied=words_of(turned_down) | numbers_of(turned_down),
         numbers=numbers_of(ground),
-        numbered=_numbered("\n".join((*typed, answered)), ground),
+        numbered=_numbered("\n".join(typed), ground),
         poles=poles_of("\n".join(side.text for side in told if not side.unwanted)),
         clauses=tuple((words_of(side.text), side.says) for side in (*told, *not_so)),
         unwanted=tuple(_unwanted(side) for side in told if side.unwanted),
@@ -161,17 +160,22 @@ def ground_of(
 
 def _numbered(text: str, said: str) -> frozenset[str]:
     """The names with a number in a text, but for those of which another number is told ("v2", "v3")."""
-    names = {one[0].lower() for one in pattern("named_number").finditer(plain(f"{text}\n{said}"))}
-    of_each = Counter(one.rstrip("0123456789.") for one in names)
-    return frozenset(one for one in names if of_each[one.rstrip("0123456789.")] == 1)
+    typed, told = (
+        {one[0].lower() for one in pattern("named_number").finditer(plain(it))} for it in (text, said)
+    )
+    of_each = Counter(one.rstrip("0123456789.") for one in typed | told)
+    return frozenset(one for one in typed - told if of_each[one.rstrip("0123456789.")] == 1)
 
 
 def _unwanted(side: Side) -> tuple[frozenset[str], frozenset[str]]:
-    """What a thing is called that another takes the place of, its numbers or its words, and the words of the
-    clause that says so."""
+    """What a thing is called that another takes the place of, its number or its first word, and the words of
+    the clause that says so."""
     other, *_ = sides(side.unwanted)
-    words = words_of(side.text) - words_of(other.text)
-    return numbers_of(side.text) or words - WORDING - NEUTRAL or words, words_of(side.unwanted) - WORDING
+    words = (words_of(one) - words_of(other.text) for one in side.text.split())
+    named = [*filter(None, words)]
+    first = next((one for one in named if one - WORDING - NEUTRAL), *named[:1]) if named else frozenset()
+    numbers = frozenset(map(without_unit, numbers_of(side.text)))
+    return numbers or first, words_of(side.unwanted) - WORDING
 
 
 def _typed(shown: Shown, window: Window) -> str:
@@ -196,7 +200,8 @@ def right_before(shown: Shown, window: Window) -> Shown | None:
 def _question_before(shown: Shown, window: Window) -> str:
     """The question of the agent that a typed message answers. Its words tell what the answer is about."""
     before = right_before(shown, window)
-    if shown.message.role != "user" or before is None or before.message.role != "assistant":
+    asks = before is not None and before.message.role == "assistant" and before.session == shown.session
+    if shown.message.role != "user" or before is None or not asks:
         return ""
     text = before.message.text
     parts = (text[one.start : one.end] for one in sentences(mask(text)))
@@ -246,21 +251,18 @@ def stated(shown: Shown, window: Window) -> str:
     behind = (one.message for one in window.shown if one.n > shown.n and one.session == shown.session)
     answer = next((one.text for one in behind if one.tool is None), "")
     refuted = pattern("no").search(CLAUSE.split(answer, maxsplit=1)[0]) is not None
-    return _stated(shown.message.text, _before(shown, window), refuted)
-
-
-def _before(shown: Shown, window: Window) -> str:
-    """What others had said before a typed message, without a message of the agent's that it answers: who
-    repeats what they were asked chooses it."""
-    asks = right_before(shown, window) if _question_before(shown, window) else None
-    return _not_typed(tuple(one for one in window.shown if one.n <= shown.n and one is not asks))
+    asked = words_of(_question_before(shown, window))
+    return _stated(shown.message.text, stood_before(shown, window), refuted, asked)
 
 
 @lru_cache(maxsize=256)
-def _stated(text: str, before: str, refuted: bool) -> str:
-    """`before`: what others had said until then. `refuted`: the agent said no next."""
+def _stated(text: str, before: str, refuted: bool, asked: frozenset[str]) -> str:
+    """`before`: what others had said until then. `refuted`: the agent said no next. `asked`: the words of its
+    question that the message answers."""
     own = own_words(text)
-    parts = [own[one.start : one.end] for one in sentences(mask(own))]
+    spans = sentences(mask(own))
+    parts = [own[one.start : one.end] for one in spans]
+    chosen = {own[one.start : one.end] for one in spans if _chooses(_line(own, one), asked)}
     beside = {clause: _without_echo(clause, before) for one in parts for clause in CLAUSE.split(one)}
     rests = {part: plain(" ".join(beside[one] for one in CLAUSE.split(part))) for part in parts}
     denied = any(pattern("denies").search(rest) for rest in rests.values())
@@ -271,11 +273,23 @@ def _stated(text: str, before: str, refuted: bool) -> str:
         if not part or pattern("denies").search(plain(part)):
             continue
         plainly = opens("yes", part) or opens("from_now", part) or not beside_it
-        agrees = plainly and not denied and pattern("no").search(rest) is None
+        agrees = whole in chosen or (plainly and not denied and pattern("no").search(rest) is None)
         for one in CLAUSE.split(part):
             named = not denied and len(words_of(one)) < MIN_REST  # "(TASK-7)" is no quotation
             said.append(one if agrees or named else beside.get(one) or _without_echo(one, before))
     return "\n".join(said)
+
+
+def _line(text: str, part: Sentence) -> str:
+    """The line, or the lines, that a sentence stands in."""
+    return text[text.rfind("\n", 0, part.start) + 1 : f"{text}\n".find("\n", part.end)]
+
+
+def _chooses(line: str, asked: frozenset[str]) -> bool:
+    """Whether a line answers in nothing but words of the question, and not with several of its choices."""
+    words = words_of(line) - WORDING - NEUTRAL
+    doubts = is_question(line) or any(pattern(one).search(line) for one in ("no", "reports", "alternative"))
+    return bool(words) and words <= asked and not doubts
 
 
 def without_questions(text: str, requests: bool = True) -> str:
@@ -330,13 +344,14 @@ def _requested(sentence: str) -> str:
     rest = sentence[asked.end() :]
     if opens("inquires", rest):  # "can you look at it, and please add …"
         also = (pattern("pleads").match(rest, end.end()) for end in CLAUSE.finditer(rest))
-        made = (rest[one.end() :].lstrip() for one in also if one)
-        return next((one for one in made if not (opens("inquires", one) or opens("leans", one))), "")
-    orders = pattern("of_the_agent").search(asked[0]) and pattern("orders").match(rest)
-    open_ = (
-        pattern("alternative").search(_ASIDE.sub(" ", rest)) if orders else pattern("wonders").search(rest)
-    )
-    return "" if open_ else sentence[first : asked.start()] + rest
+        made = (rest[one.end() :] for one in also if one)
+        plainly = (one for one in made if not any(opens(words, one) for words in ("leans", "asks", "bound")))
+        return next(filter(None, (_requested(f"can you {one.lstrip()}") for one in plainly)), "")
+    if not (pattern("of_the_agent").search(asked[0]) and pattern("orders").match(rest)):
+        return "" if pattern("wonders").search(rest) else sentence[first : asked.start()] + rest
+    asks = (end for end in CLAUSE.finditer(rest) if opens("asks", rest[end.end() :]))
+    rest = rest[: next((end.start() for end in asks), len(rest))]
+    return "" if pattern("alternative").search(rest) else sentence[first : asked.start()] + rest
 
 
 def stood_before(shown: Shown, window: Window) -> str:

@@ -143,7 +143,8 @@ def _in_tool(shown: Shown, tool: ToolCall, wanted: str) -> Located | None:
             return Located(shown, "tool-observed", wanted, -1)
     if spans := _spans(tool.output, wanted):
         start, end = spans[0]
-        seen = len(spans) < MAX_SPANS and observed(tool) and all(_is_plain(tool, *one) for one in spans)
+        lines = {_line(tool.output, *one) for one in spans}
+        seen = len(spans) < MAX_SPANS and observed(tool) and all(_is_plain(one, tool) for one in lines)
         return Located(shown, "tool-observed" if seen else "read-content", tool.output[start:end], start)
     # A prompt for a sub-agent, the text of a file: written by a machine for a machine.
     for start, end in _spans(tool.input, wanted):
@@ -151,10 +152,13 @@ def _in_tool(shown: Shown, tool: ToolCall, wanted: str) -> Located | None:
     return None
 
 
-def _is_plain(tool: ToolCall, start: int, end: int) -> bool:
-    """Whether the line of an output that a quote stands in speaks to nobody. An error of the command's own
-    may ask for something ("please tell me who you are")."""
-    last = tool.output.find("\n", end)
-    line = tool.output[tool.output.rfind("\n", 0, start) + 1 : last if last >= 0 else len(tool.output)]
+def _line(text: str, start: int, end: int) -> str:
+    last = text.find("\n", end)
+    return text[text.rfind("\n", 0, start) + 1 : last if last >= 0 else len(text)]
+
+
+def _is_plain(line: str, tool: ToolCall) -> bool:
+    """Whether a line of an output speaks to nobody. An error of the command's own may ask for something
+    ("please tell me who you are")."""
     fails = bool(tool.exit) and pattern("error_start").match(line) is not None
     return fails or pattern("speaks").search(_FILE.sub(" ", line)) is None
