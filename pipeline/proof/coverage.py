@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby, islice, pairwise
+from typing import NamedTuple
 
 from siltstone.pipeline.candidate import Candidate, RelatedEntry
 from siltstone.pipeline.identifiers import identifiers
@@ -189,56 +190,89 @@ def _beginning(sentence: str, ground: Ground) -> str:
     return ""
 
 
+class _Piece(NamedTuple):
+    """A piece of a claim, made ready to be compared."""
+
+    text: str
+    """In plain letters, without the names that the agent's calls gave."""
+    clauses: tuple[str, ...]
+    denied: frozenset[str]
+    """Words and numbers of what the user turned down, in its clauses that say no."""
+    said: frozenset[str]
+    """Words of which it may be made."""
+    unnamed: str
+    """The text without the names with a number that the user typed elsewhere."""
+
+
 def _stands(text: str, ground: Ground) -> bool:
-    """Whether a piece of a claim was said: no number and no word of it comes from elsewhere, most words were
-    said, and it says no where they did."""
+    """Whether a piece of a claim was said: no name, number and word of it comes from elsewhere, most of its
+    words were said, and it says no where they did."""
+    piece = _piece(text, ground)
+    poles = poles_of(piece.text)
+    turned = any(one in poles and one not in ground.poles and it in ground.poles for one, it in OPPOSITES)
+    numbers = numbers_of(piece.unnamed) - piece.denied
+    return (
+        all(_is_named(one, piece, ground) for one in _CODE.findall(_CJK_PROSE.sub(" ", piece.text)))
+        and all(_is_told(one, ground) for one in numbers)
+        and not turned
+        and not (ground.beside is not None and any(_claims(one, ground.other_ends) for one in piece.clauses))
+        and _words_are_said(piece, ground)
+        and _says_alike(piece, ground)
+    )
+
+
+def _piece(text: str, ground: Ground) -> _Piece:
     text = plain(text)
     for one in sorted(identifiers(text) & ground.named, key=lambda one: (-len(one), one)):
         text = re.sub(re.escape(one), " ", text, flags=re.I)
     for one in _JOINED.findall(text):
         if stem(one.lower()) in ground.words:
             text = text.replace(one, one.lower())
-    clauses = CLAUSE.split(text)
+    clauses = tuple(CLAUSE.split(text))
     no = [one for one in clauses if (says := _says(Side(one, polarity(one)), ground)) and says.anywhere]
-    denied = ground.denied & frozenset[str]().union(*map(words_of, no))
+    denied = ground.denied & frozenset[str]().union(*(words_of(one) | numbers_of(one) for one in no))
     # What was not done may be named as the agent named it.
     passed_over = (words_of(one) & ground.topic for one in clauses if opens("in_favour", one))
-    said = ground.words.union(denied, *passed_over)
-    for one in _CODE.findall(_CJK_PROSE.sub(" ", text)):
-        own, joined = words_of(one), stem(re.sub(r"[\W_]", "", one.lower()))
-        compound = _COMPOUND.fullmatch(one.strip("`'\"()[],.:;")) and not _CJK.search(text)
-        prose = compound and any(is_said(word, said) for word in own)
-        if not (prose or own <= said | ground.own or joined in ground.words):
-            return False
-    turned_down = ground.denied & frozenset[str]().union(*map(numbers_of, no))
     unnamed = pattern("named_number").sub(lambda it: " " if it[0].lower() in ground.numbered else it[0], text)
-    if any(not _is_told(one, ground) for one in numbers_of(unnamed) - turned_down):
-        return False
-    poles = poles_of(text)
-    if any(one in poles and one not in ground.poles and other in ground.poles for one, other in OPPOSITES):
-        return False
+    return _Piece(text, clauses, denied, ground.words.union(denied, *passed_over), unnamed)
+
+
+def _is_named(one: str, piece: _Piece, ground: Ground) -> bool:
+    """Whether a path, an option or a name of code was said, or is a compound of which a part was."""
+    own, joined = words_of(one), stem(re.sub(r"[\W_]", "", one.lower()))
+    compound = _COMPOUND.fullmatch(one.strip("`'\"()[],.:;")) and not _CJK.search(piece.text)
+    prose = compound and any(is_said(word, piece.said) for word in own)
+    return bool(prose) or own <= piece.said | ground.own or joined in ground.words
+
+
+def _words_are_said(piece: _Piece, ground: Ground) -> bool:
+    """Whether most words of a piece were said, and the others come from nowhere else."""
     # "was turned down" says of what was, that it was.
-    told = (pattern("turned_down").sub(" ", one) if words_of(one) & ground.denied else one for one in clauses)
-    commands = ground.beside is not None
-    neutral = (NEUTRAL | HERE if commands else NEUTRAL) | _small_words(text)
-    if commands and any(_claims(one, ground.other_ends) for one in clauses):
-        return False
-    words = frozenset[str]().union(*map(words_of, told)) - WORDING - (neutral - said)
-    missing = {word for word in words - ground.ends if not (is_said(word, said) or is_ending(word))}
+    told = (
+        pattern("turned_down").sub(" ", one) if words_of(one) & ground.denied else one
+        for one in piece.clauses
+    )
+    neutral = (NEUTRAL if ground.beside is None else NEUTRAL | HERE) | _small_words(piece.text)
+    words = frozenset[str]().union(*map(words_of, told)) - WORDING - (neutral - piece.said)
+    missing = {word for word in words - ground.ends if not (is_said(word, piece.said) or is_ending(word))}
     told_of = len(words - missing) >= LEAST * len(words)
-    if words <= missing and unnamed != text:  # a name alone says nothing
+    name_alone = words <= missing and piece.unnamed != piece.text
+    if name_alone or len(missing - ground.asked if told_of else missing) > MOST * len(words):
         return False
-    if missing & ground.elsewhere and not _only_tells(text, missing, len(words), ground):
+    if missing & ground.elsewhere and not _only_tells(piece.text, missing, len(words), ground):
         return False
-    if len(missing - ground.asked if told_of else missing) > MOST * len(words):
-        return False
-    if any((its := words_of(one) - WORDING - neutral) and its <= missing for one in _instead(clauses)):
-        return False
+    new = (words_of(one) - WORDING - neutral for one in _instead(piece.clauses))
     borrowed = missing & ground.topic
-    if borrowed and any(_borrows(words_of(part), borrowed, ground) for part in clauses):
-        return False
-    ends = [end[0] for end in CLAUSE.finditer(text)]
-    return all(_agrees(one, _is_condition(one, n, ends), ground) for n, one in enumerate(clauses))
+    return not (
+        any(its and its <= missing for its in new)
+        or (borrowed and any(_borrows(words_of(one), borrowed, ground) for one in piece.clauses))
+    )
+
+
+def _says_alike(piece: _Piece, ground: Ground) -> bool:
+    """Whether each clause of a piece says yes, or no, as what was said of the same does."""
+    ends = [end[0] for end in CLAUSE.finditer(piece.text)]
+    return all(_agrees(one, _is_condition(one, n, ends), ground) for n, one in enumerate(piece.clauses))
 
 
 def _is_condition(clause: str, n: int, ends: Sequence[str]) -> bool:
