@@ -40,7 +40,8 @@ _IT = rf"\s+(?:(?:{_words('before')})\s+)*(?P<it>\S+(?:\s+(?!(?:{_words('behind'
 _NOT = re.compile(
     r"(?:^\W*|(?<=[\w`'\"])"
     + "".join(rf"(?<!\b{word})" for word in sorted(_LISTS["of_the_clause"]))
-    + rf"\s)(?P<mark>not(?!\s(?:{_words('no_thing')}|\w+(?:ed|ing|able|ible|ful|ic|ive|ous|less))\b)"
+    + rf"\s)(?P<mark>not(?!\s(?:{_words('no_thing')}|(?!(?:{_words('thing')})\b)"
+    r"\w+(?:ed|ing|able|ible|ful|ic|ive|ous|less))\b)"
     r"|never(?=\s(?:to|in|on|from|with|for|at|by|via)\s))" + _IT,
     re.IGNORECASE,
 )
@@ -50,10 +51,13 @@ _INSTEAD = re.compile(
     re.IGNORECASE,
 )
 _PREFERRED = re.compile(
-    r"\b(?:prefer|favou?r|choos|chose|pick)\w*\s(?:\S+\s){1,4}?(?P<mark>over)" + _IT, re.IGNORECASE
+    r"\b(?:prefer|favou?r|choos|chose|pick(?! up))\w*\s(?:\S+\s){1,4}?"
+    rf"(?P<mark>over(?!\s(?:the\s)?(?:{_words('while')})\b))" + _IT,
+    re.IGNORECASE,
 )
 _CHANGED = re.compile(
-    r"\b(?:switch|mov|migrat|chang)\w*\s(?:\S+\s){0,3}?(?P<mark>from)(?=\s\S+(?:\s\S+){0,3}\sto\s)" + _IT,
+    r"\b(?:switch\w*|migrat\w+|chang(?:e|ed|ing)|moved?)\s(?:\S+\s){0,3}?(?P<mark>from)(?=\s\S+(?:\s\S+){0,3}\sto\s)"
+    + _IT,
     re.IGNORECASE,
 )
 """What stands behind "to" is the other thing."""
@@ -97,7 +101,7 @@ def polarity(clause: str) -> Polarity | None:
 
 @lru_cache(maxsize=4_096)
 def sides(clause: str) -> tuple[Side, ...]:
-    """The sides of a clause: "tabs not spaces in Go" says yes of tabs, no of spaces, and neither of Go."""
+    """The sides of a clause: "tabs not spaces in Go" says yes of tabs in Go, and no of spaces."""
     contrasts = (one.search(clause) for one in (_NOT, _PREFERRED, _CHANGED, _INSTEAD))
     found = next(filter(None, contrasts), None)
     before = clause[: found.start("mark")] if found else clause
@@ -107,5 +111,9 @@ def sides(clause: str) -> tuple[Side, ...]:
         return (Side(clause, polarity(clause)),)
     # "Four reviewers instead of two": only the number is another.
     its = (Side(it, None if numbers_of(it) else NO, unwanted=clause) for it in _OR.split(found["it"]))
-    behind = Side(clause[found.end() :], says if found.re is _CHANGED else None)
-    return (Side(before, says), *its, behind)
+    behind = clause[found.end() :]
+    if found.re is _CHANGED:
+        return (Side(before, says), *its, Side(behind, says))
+    other = words_of(found["it"])
+    of_both = " ".join(one for one in behind.split() if other.isdisjoint(words_of(one)))
+    return (Side(f"{before} {of_both}".strip(), says), *its)

@@ -277,13 +277,14 @@ def _says_alike(piece: _Piece, ground: Ground) -> bool:
 
 def _is_condition(clause: str, n: int, ends: Sequence[str]) -> bool:
     """Whether the nth clause only says when the others hold; `ends`: what stands behind each but the last.
-    Without a comma "if it is late do not sail" says no itself."""
+    "If it is late do not sail" has no comma: the condition and the no are one clause."""
     beside = ends[n : n + 1] or ends[-1:]
     return any(one.startswith(tuple(",;:，；：、")) for one in beside) and opens("bound", clause)
 
 
 def _instead(clauses: Sequence[str]) -> Iterator[str]:
-    """What takes the place of another thing: what stands before that in its clause, or the clause before."""
+    """What is to take the place of another thing: the first side of a contrast, or the clause before it if
+    that is empty."""
     for before, clause in pairwise(("", *clauses)):
         first, *others = sides(clause)
         if others:
@@ -328,8 +329,8 @@ def _borrows(words: frozenset[str], borrowed: set[str], ground: Ground) -> bool:
 
 
 def _agrees(clause: str, condition: bool, ground: Ground) -> bool:
-    """Whether a clause says yes, or no, as what was said of the same does. A condition says neither, and "X
-    instead of Y" does not where Y was called wrong in another way ("X, pas Y")."""
+    """Whether a clause says yes, or no, as what was said of the same does. A condition says neither. "X
+    instead of Y" is not compared when nothing that was said was read as a contrast ("X, pas Y" is not)."""
     if polarity(clause) is None and not ground.unwanted:
         return True
     return all(_side_agrees(one, condition, ground) for one in sides(clause))
@@ -339,8 +340,11 @@ def _side_agrees(one: Side, condition: bool, ground: Ground) -> bool:
     """Whether a side of a clause says yes, or no, as what was said does. Names of code do not tell what is
     said of them."""
     says = _says(one, ground)
-    if says and not says.anywhere and _names_unwanted(_PREFERRED_TO.sub(r"\1", one.text), ground):
-        return False
+    if says and not one.unwanted and _names_unwanted(_PREFERRED_TO.sub(r"\1", one.text), ground):
+        affirmed = (other - WORDING for other, its in ground.clauses if its and not its.anywhere)
+        wanted = any(other and other <= words_of(one.text) for other in affirmed)
+        if not (says.anywhere and wanted):
+            return says.anywhere
     words = words_of(_CODE.sub(" ", one.text)) - WORDING
     no = None if condition else says
     alike = [(len(words & other), its) for other, its in ground.clauses]
@@ -349,13 +353,13 @@ def _side_agrees(one: Side, condition: bool, ground: Ground) -> bool:
 
 
 def _names_unwanted(text: str, ground: Ground) -> bool:
-    """Whether a text names a thing that another takes the place of, and speaks of nothing that was said of it
-    elsewhere."""
+    """Whether a text names a thing that another takes the place of, unless it fits better something else that
+    was said of that thing."""
     words = words_of(text) - WORDING
     things = words_of(text).union(map(without_unit, numbers_of(text)))
-    plainly = [other for other, says in ground.clauses if says and not says.anywhere]
+    affirmed = [other for other, says in ground.clauses if says and not says.anywhere]
     for its, clause in ground.unwanted:
-        elsewhere = max((len(words & other) for other in plainly if its <= other), default=0)
+        elsewhere = max((len(words & other) for other in affirmed if its <= other), default=0)
         if its and its <= things and elsewhere <= len(words & clause):
             return True
     return False

@@ -286,7 +286,7 @@ def _line(text: str, part: Sentence) -> str:
 
 
 def _chooses(line: str, asked: frozenset[str]) -> bool:
-    """Whether a line answers in nothing but words of the question, and not with several of its choices."""
+    """Whether a line answers a question in nothing but its words, and names one of its choices alone."""
     words = words_of(line) - WORDING - NEUTRAL
     doubts = is_question(line) or any(pattern(one).search(line) for one in ("no", "reports", "alternative"))
     return bool(words) and words <= asked and not doubts
@@ -347,11 +347,16 @@ def _requested(sentence: str) -> str:
         made = (rest[one.end() :] for one in also if one)
         plainly = (one for one in made if not any(opens(words, one) for words in ("leans", "asks", "bound")))
         return next(filter(None, (_requested(f"can you {one.lstrip()}") for one in plainly)), "")
-    if not (pattern("of_the_agent").search(asked[0]) and pattern("orders").match(rest)):
-        return "" if pattern("wonders").search(rest) else sentence[first : asked.start()] + rest
-    asks = (end for end in CLAUSE.finditer(rest) if opens("asks", rest[end.end() :]))
-    rest = rest[: next((end.start() for end in asks), len(rest))]
-    return "" if pattern("alternative").search(rest) else sentence[first : asked.start()] + rest
+    ordered = pattern("of_the_agent").search(asked[0]) and pattern("orders").match(rest)
+    wonders = pattern("wonders").search(rest)
+    if not ordered:
+        return "" if wonders else sentence[first : asked.start()] + rest
+    questions = (end.start() for end in CLAUSE.finditer(rest) if opens("asks", rest[end.end() :]))
+    rest = rest[: min(questions, default=len(rest))]
+    if pattern("alternative").search(rest):
+        return ""
+    # "Can you add a check whether it is late": what stands behind "whether" is not said.
+    return sentence[first : asked.start()] + (rest[: wonders.start()] if wonders else rest)
 
 
 def stood_before(shown: Shown, window: Window) -> str:

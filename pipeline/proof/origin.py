@@ -144,7 +144,9 @@ def _in_tool(shown: Shown, tool: ToolCall, wanted: str) -> Located | None:
     if spans := _spans(tool.output, wanted):
         start, end = spans[0]
         lines = {_line(tool.output, *one) for one in spans}
-        seen = len(spans) < MAX_SPANS and observed(tool) and all(_is_plain(one, tool) for one in lines)
+        seen = (
+            len(spans) < MAX_SPANS and observed(tool) and all(_speaks_to_nobody(one, tool) for one in lines)
+        )
         return Located(shown, "tool-observed" if seen else "read-content", tool.output[start:end], start)
     # A prompt for a sub-agent, the text of a file: written by a machine for a machine.
     for start, end in _spans(tool.input, wanted):
@@ -157,7 +159,7 @@ def _line(text: str, start: int, end: int) -> str:
     return text[text.rfind("\n", 0, start) + 1 : last if last >= 0 else len(text)]
 
 
-def _is_plain(line: str, tool: ToolCall) -> bool:
+def _speaks_to_nobody(line: str, tool: ToolCall) -> bool:
     """Whether a line of an output speaks to nobody. An error of the command's own may ask for something
     ("please tell me who you are")."""
     fails = bool(tool.exit) and pattern("error_start").match(line) is not None
