@@ -20,13 +20,13 @@ CLAUSE_END = re.compile(
     rf"{COMMA.pattern}|\s[–—-]+\s|\s(?=\()"
     r"|\s(?=(?:because|since|so|whereas|rather than|instead of|weil|porque|parce|tandis que|mientras que)\b)"
 )
-RUN_ON = re.compile(
+_RUN_ON = re.compile(
     r"(?<=\w)(?<!that)\s(?=it(?:'s|\sis)\s)"
     r"|(?<=[\w`'\")])(?<!how)(?<!what)(?<!where)(?<!so)(?<!that)(?<!then)\s(?=(?:can|could)\s(?:you|u|we)\s)"
 )
 """Before what is said of a thing without a comma ("drop the cache it's too slow"), and before a request."""
 CLAUSE = re.compile(
-    rf"{CLAUSE_END.pattern}|{RUN_ON.pattern}|\n|\.\s|[。！？]|(?<=[{CJK}])[!?]|\s(?:and|but|so|und|aber|y|pero|et|mais)\s"
+    rf"{CLAUSE_END.pattern}|{_RUN_ON.pattern}|\n|\.\s|[。！？]|(?<=[{CJK}])[!?]|\s(?:and|but|so|und|aber|y|pero|et|mais)\s"
     r"|(?:(?<=^[Nn]ein)|(?<=^[Nn]ope))\s"
 )
 """Between two clauses of which one may say yes and the other no."""

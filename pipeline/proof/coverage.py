@@ -341,10 +341,11 @@ def _side_agrees(one: Side, condition: bool, ground: Ground) -> bool:
     said of them."""
     says = _says(one, ground)
     if says and not one.unwanted and _names_unwanted(_PREFERRED_TO.sub(r"\1", one.text), ground):
-        affirmed = (other - WORDING for other, its in ground.clauses if its and not its.anywhere)
-        wanted = any(other and other <= words_of(one.text) for other in affirmed)
-        if not (says.anywhere and wanted):
-            return says.anywhere
+        if not says.anywhere:
+            return False
+        wanted = (other - WORDING for other in ground.affirmed)
+        if not any(other and other <= words_of(one.text) for other in wanted):
+            return True
     words = words_of(_CODE.sub(" ", one.text)) - WORDING
     no = None if condition else says
     alike = [(len(words & other), its) for other, its in ground.clauses]
@@ -357,9 +358,8 @@ def _names_unwanted(text: str, ground: Ground) -> bool:
     was said of that thing."""
     words = words_of(text) - WORDING
     things = words_of(text).union(map(without_unit, numbers_of(text)))
-    affirmed = [other for other, says in ground.clauses if says and not says.anywhere]
     for its, clause in ground.unwanted:
-        elsewhere = max((len(words & other) for other in affirmed if its <= other), default=0)
+        elsewhere = max((len(words & other) for other in ground.affirmed if its <= other), default=0)
         if its and its <= things and elsewhere <= len(words & clause):
             return True
     return False

@@ -25,7 +25,7 @@ from siltstone.pipeline.proof.phrases import pattern
 from siltstone.pipeline.reading.window import Shown, Window
 from siltstone.pipeline.rules import language
 from siltstone.pipeline.rules.pasted import own_words
-from siltstone.pipeline.rules.sentences import Sentence, is_question, mask, sentences
+from siltstone.pipeline.rules.sentences import is_question, line_of, mask, sentences
 from siltstone.pipeline.words import word_lists
 from siltstone.store.entry import Type
 
@@ -75,6 +75,8 @@ class Ground(NamedTuple):
     """Every word of it, among them those of two opposites that are too small to carry meaning ("on")."""
     clauses: tuple[tuple[frozenset[str], Polarity | None], ...]
     """Of each side of a clause that was said its words, and whether it says no."""
+    affirmed: tuple[frozenset[str], ...]
+    """Of these the words of each that says yes."""
     unwanted: tuple[tuple[frozenset[str], frozenset[str]], ...]
     """The words, or the numbers, of each thing that another takes the place of, and the words of the clause
     that says so. What says yes does not name it."""
@@ -147,6 +149,7 @@ def ground_of(
         numbered=_numbered("\n".join(typed), ground),
         poles=poles_of("\n".join(side.text for side in told if not side.unwanted)),
         clauses=tuple((words_of(side.text), side.says) for side in (*told, *not_so)),
+        affirmed=tuple(words_of(side.text) for side in told if side.says and not side.says.anywhere),
         unwanted=tuple(_unwanted(side) for side in told if side.unwanted),
         elsewhere=rest - users - topic,
         topic=topic,
@@ -200,8 +203,9 @@ def right_before(shown: Shown, window: Window) -> Shown | None:
 def _question_before(shown: Shown, window: Window) -> str:
     """The question of the agent that a typed message answers. Its words tell what the answer is about."""
     before = right_before(shown, window)
-    asks = before is not None and before.message.role == "assistant" and before.session == shown.session
-    if shown.message.role != "user" or before is None or not asks:
+    if shown.message.role != "user" or before is None or before.session != shown.session:
+        return ""
+    if before.message.role != "assistant":
         return ""
     text = before.message.text
     parts = (text[one.start : one.end] for one in sentences(mask(text)))
@@ -262,7 +266,7 @@ def _stated(text: str, before: str, refuted: bool, asked: frozenset[str]) -> str
     own = own_words(text)
     spans = sentences(mask(own))
     parts = [own[one.start : one.end] for one in spans]
-    chosen = {own[one.start : one.end] for one in spans if _chooses(_line(own, one), asked)}
+    chosen = {own[one.start : one.end] for one in spans if _chooses(line_of(own, one.start, one.end), asked)}
     beside = {clause: _without_echo(clause, before) for one in parts for clause in CLAUSE.split(one)}
     rests = {part: plain(" ".join(beside[one] for one in CLAUSE.split(part))) for part in parts}
     denied = any(pattern("denies").search(rest) for rest in rests.values())
@@ -278,11 +282,6 @@ def _stated(text: str, before: str, refuted: bool, asked: frozenset[str]) -> str
             named = not denied and len(words_of(one)) < MIN_REST  # "(TASK-7)" is no quotation
             said.append(one if agrees or named else beside.get(one) or _without_echo(one, before))
     return "\n".join(said)
-
-
-def _line(text: str, part: Sentence) -> str:
-    """The line, or the lines, that a sentence stands in."""
-    return text[text.rfind("\n", 0, part.start) + 1 : f"{text}\n".find("\n", part.end)]
 
 
 def _chooses(line: str, asked: frozenset[str]) -> bool:

@@ -17,7 +17,7 @@ from siltstone.pipeline.proof.commands import agents_words, bare_name, only_acts
 from siltstone.pipeline.proof.phrases import pattern
 from siltstone.pipeline.reading.window import Shown
 from siltstone.pipeline.rules.pasted import foreign_spans, own_words
-from siltstone.pipeline.rules.sentences import Span
+from siltstone.pipeline.rules.sentences import Span, line_of
 from siltstone.store.entry import Origin
 
 MAX_SPANS = 50
@@ -143,7 +143,7 @@ def _in_tool(shown: Shown, tool: ToolCall, wanted: str) -> Located | None:
             return Located(shown, "tool-observed", wanted, -1)
     if spans := _spans(tool.output, wanted):
         start, end = spans[0]
-        lines = {_line(tool.output, *one) for one in spans}
+        lines = {line_of(tool.output, *one) for one in spans}
         seen = (
             len(spans) < MAX_SPANS and observed(tool) and all(_speaks_to_nobody(one, tool) for one in lines)
         )
@@ -152,11 +152,6 @@ def _in_tool(shown: Shown, tool: ToolCall, wanted: str) -> Located | None:
     for start, end in _spans(tool.input, wanted):
         return Located(shown, "read-content", tool.input[start:end], start)
     return None
-
-
-def _line(text: str, start: int, end: int) -> str:
-    last = text.find("\n", end)
-    return text[text.rfind("\n", 0, start) + 1 : last if last >= 0 else len(text)]
 
 
 def _speaks_to_nobody(line: str, tool: ToolCall) -> bool:

@@ -63,6 +63,12 @@ def _add(found: list[Sentence], shape: str, start: int, end: int, line: int) -> 
     found.append(Sentence(start, end - (len(piece) - len(piece.rstrip())), line, mark is not None))
 
 
+def line_of(text: str, start: int, end: int) -> str:
+    """The line, or the lines, that a part of a text stands in."""
+    last = text.find("\n", end)
+    return text[text.rfind("\n", 0, start) + 1 : last if last >= 0 else len(text)]
+
+
 def is_question(sentence: str) -> bool:
     """Whether a sentence ends as a question does. "!?" only wonders at what it states."""
     end = sentence.rstrip(" \"')*_")
