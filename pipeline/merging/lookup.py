@@ -15,7 +15,7 @@ from siltstone.pipeline.merging.contradictions import (
 )
 from siltstone.pipeline.merging.likeness import content, near, nearest, negated, same_claim, swapped
 from siltstone.pipeline.merging.working_copy import View, WorkingCopy
-from siltstone.pipeline.proof.ground import without_questions
+from siltstone.pipeline.proof.stated import without_questions
 from siltstone.pipeline.rules.change import denies, says_change
 from siltstone.pipeline.rules.statements import amends
 from siltstone.store.entry import GLOBAL, TYPES, Entry

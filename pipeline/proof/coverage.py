@@ -9,7 +9,7 @@ stands only in other parts of the window came from there. Of all words most must
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import groupby, islice, pairwise
+from itertools import chain, groupby, islice, pairwise
 from typing import NamedTuple
 
 from siltstone.pipeline.candidate import Candidate, RelatedEntry
@@ -27,18 +27,8 @@ from siltstone.pipeline.proof.clauses import (
     sides,
 )
 from siltstone.pipeline.proof.dates import near
-from siltstone.pipeline.proof.ground import (
-    ENDS,
-    HERE,
-    NEUTRAL,
-    OPPOSITES,
-    WORDING,
-    Ground,
-    ground_of,
-    opens,
-    poles_of,
-    repeats,
-)
+from siltstone.pipeline.proof.echo import repeats
+from siltstone.pipeline.proof.ground import Ground, ground_of
 from siltstone.pipeline.proof.normal_form import (
     is_ending,
     is_form,
@@ -50,7 +40,8 @@ from siltstone.pipeline.proof.normal_form import (
     words_of,
 )
 from siltstone.pipeline.proof.origin import Located
-from siltstone.pipeline.proof.phrases import pattern
+from siltstone.pipeline.proof.phrases import opens, pattern
+from siltstone.pipeline.proof.wording import ENDS, HERE, NEUTRAL, OPPOSITES, WORDING, poles_of
 from siltstone.pipeline.reading.window import Window
 from siltstone.pipeline.rules.candidates import described, named
 from siltstone.pipeline.rules.language import language_of, phrases_of
@@ -314,7 +305,11 @@ def _is_plain(word: re.Match[str], text: str) -> bool:
 def _only_tells(text: str, missing: set[str], count: int, ground: Ground) -> bool:
     """Whether the words that were not said only help to tell what a command did: they are few of the `count`,
     say nothing of how it ended, and the text is no copy of what stands elsewhere."""
-    few = ground.beside is not None and len(missing) <= FEW * count and missing.isdisjoint(ENDS)
+    few = (
+        ground.beside is not None
+        and len(missing) <= FEW * count
+        and missing.isdisjoint(chain(*ENDS.values()))
+    )
     return few and not repeats(text, ground.beside or "")
 
 

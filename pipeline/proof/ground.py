@@ -4,56 +4,35 @@ Of typed messages what the user states of their own, without questions and what 
 it and what it printed; of the agent what the user adopted. Beside it stands what came from elsewhere.
 """
 
-import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import date
-from functools import lru_cache
-from itertools import permutations
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from siltstone.pipeline.candidate import RelatedEntry
 from siltstone.pipeline.canonical import is_path
 from siltstone.pipeline.identifiers import identifiers
-from siltstone.pipeline.merging.likeness import stem
-from siltstone.pipeline.messages import ToolCall
 from siltstone.pipeline.proof.clauses import CLAUSE, NO, Polarity, Side, negates, sides
 from siltstone.pipeline.proof.commands import agents_words, programs
+from siltstone.pipeline.proof.echo import others_wrote, stood_before, without_echo
 from siltstone.pipeline.proof.normal_form import numbers_of, plain, spoken, without_unit, words_of
 from siltstone.pipeline.proof.origin import Located, not_typed, observed
 from siltstone.pipeline.proof.phrases import pattern
+from siltstone.pipeline.proof.stated import question_before, stated
+from siltstone.pipeline.proof.wording import CLAIMS, ENDS, NEUTRAL, WORDING, Ended, poles_of
 from siltstone.pipeline.reading.window import Shown, Window
 from siltstone.pipeline.rules import language
 from siltstone.pipeline.rules.pasted import own_words
-from siltstone.pipeline.rules.sentences import is_question, line_of, mask, sentences
-from siltstone.pipeline.words import word_lists
+from siltstone.pipeline.rules.sentences import is_question, mask, sentences
 from siltstone.store.entry import Type
 
 NEEDS_THE_USER: frozenset[Type] = frozenset({"user", "feedback", "decision"})
 """Types that only the user's own words may carry (invariant 6)."""
-MIN_ECHO, MIN_OWN = 6, 6
-"""Words in a row, and letters of what the agent wrote into a command, that stand elsewhere by no accident."""
-MIN_REST = 2
-"""Words that carry meaning with which something is said beside what is repeated."""
+MIN_OWN = 6
+"""Letters of what the agent wrote into a command that stand elsewhere by no accident."""
 
 _FIRST = language.pattern("first", of=language.spoken(*language.ASIAN))
 """Says "I", in a language that has other words than `WORDING` for the user who does."""
-_Ended = Literal["ran", "failed"]
-_LISTS = word_lists(__file__, "words")
-WORDING = frozenset(map(stem, _LISTS["wording"]))
-"""Words with which a claim, or a question, is put. They say nothing of their own."""
-NEUTRAL = frozenset(map(stem, _LISTS["neutral"]))
-"""Words in which a claim tells again what was said. They are not asked for."""
-HERE = frozenset(map(stem, _LISTS["here"]))
-"""Words that say where a command ran, or tell what it did. They are not asked for where nothing but commands
-is quoted."""
-ENDS = frozenset(map(stem, (*_LISTS["failed"], *_LISTS["ran"])))
-"""Words that say how a command ended."""
-_CLAIMS: Mapping[_Ended, frozenset[str]] = {"ran": _LISTS["worked"], "failed": _LISTS["crashed"]}
-"""Words that claim such an end, and no other."""
-OPPOSITES = [
-    (stem(one), stem(other)) for pair in _LISTS["opposites"] for one, other in permutations(pair.split("/"))
-]
 
 
 class Ground(NamedTuple):
@@ -126,7 +105,7 @@ def ground_of(
     ]
     not_so = [Side(part, NO) for part in CLAUSE.split(turned_down)]
     folders = (one.session.cwd for one in window.shown)
-    answered = "\n".join(_question_before(one.shown, window) for one in said if one.origin == "user-said")
+    answered = "\n".join(question_before(one.shown, window) for one in said if one.origin == "user-said")
     agreed_to = dict.fromkeys(one.shown for one in said if one.shown.message.role == "assistant")
     adopted = (_unread(one, window) for one in agreed_to)
     about = [_answered(one.shown, window) for one in said if one.origin == "user-said"]
@@ -137,9 +116,8 @@ def ground_of(
     others = [text for one in window.shown if one.n not in quoted for text in not_typed(one)]
     rest = frozenset[str]().union(*map(words_of, others))
     topic = words_of("\n".join((*adopted, *about))) - users
-    ended = {
-        _ended(one.shown.message.tool) for one in said if one.shown.message.tool and one.shown.n in quoted
-    }
+    ran = (one.shown.message.tool for one in said if one.shown.n in quoted)
+    ended: set[Ended] = {"failed" if tool.went_wrong else "ran" for tool in ran if tool}
     return Ground(
         words=words_of(ground),
         own=own,
@@ -154,8 +132,8 @@ def ground_of(
         elsewhere=rest - users - topic,
         topic=topic,
         beside="\n".join(map(spoken, others)) if all(one.origin == "tool-observed" for one in said) else None,
-        ends=frozenset(stem(word) for how in ended for word in _LISTS[how]),
-        other_ends=frozenset(word for how, words in _CLAIMS.items() if how not in ended for word in words),
+        ends=frozenset[str]().union(*(ENDS[how] for how in ended)),
+        other_ends=frozenset[str]().union(*(words for how, words in CLAIMS.items() if how not in ended)),
         named=_named(window.shown),
         days=frozenset(one.shown.message.at.date() for one in said),
     )
@@ -184,7 +162,7 @@ def _unwanted(side: Side) -> tuple[frozenset[str], frozenset[str]]:
 def _typed(shown: Shown, window: Window) -> str:
     """What the user typed in a message, questions too, without what they only repeat."""
     before = stood_before(shown, window)
-    clauses = (_without_echo(one, before) for one in CLAUSE.split(own_words(shown.message.text)))
+    clauses = (without_echo(one, before) for one in CLAUSE.split(own_words(shown.message.text)))
     return "\n".join((stated(shown, window), *clauses))
 
 
@@ -193,23 +171,6 @@ def _settles(quote: Located) -> bool:
     own = own_words(quote.shown.message.text) if quote.origin == "user-said" else ""
     wishes = any(pattern(words).search(own) for words in ("prefers_it", "confirms"))
     return (wishes and pattern("no").search(own) is None) or quote.shown.message.role == "assistant"
-
-
-def right_before(shown: Shown, window: Window) -> Shown | None:
-    """What stands right before a message."""
-    return next((one for one in reversed(window.shown) if one.n < shown.n), None)
-
-
-def _question_before(shown: Shown, window: Window) -> str:
-    """The question of the agent that a typed message answers. Its words tell what the answer is about."""
-    before = right_before(shown, window)
-    if shown.message.role != "user" or before is None or before.session != shown.session:
-        return ""
-    if before.message.role != "assistant":
-        return ""
-    text = before.message.text
-    parts = (text[one.start : one.end] for one in sentences(mask(text)))
-    return "\n".join(filter(is_question, parts))
 
 
 def _answered(shown: Shown, window: Window) -> str:
@@ -221,7 +182,7 @@ def _answered(shown: Shown, window: Window) -> str:
 
 def _unread(shown: Shown, window: Window) -> str:
     """What the agent says in a message that the user agreed to, and did not read out: what it is about."""
-    return _without_echo(shown.message.text, others_wrote(window.shown))
+    return without_echo(shown.message.text, others_wrote(window.shown))
 
 
 def _texts(quote: Located, type_: Type, window: Window) -> list[str]:
@@ -235,7 +196,7 @@ def _texts(quote: Located, type_: Type, window: Window) -> list[str]:
             return []
         output = message.tool.output if observed(message.tool) else ""
         read = others_wrote([one for one in window.shown if one.n < quote.shown.n])
-        ran = "\n".join((_without_echo(command, read), output))
+        ran = "\n".join((without_echo(command, read), output))
         for own in agents_words(command):
             ran = ran.replace(own, " ") if len(own) >= MIN_OWN else ran
         return [ran]
@@ -244,164 +205,6 @@ def _texts(quote: Located, type_: Type, window: Window) -> list[str]:
     return sentences_of(quote)
 
 
-def _ended(tool: ToolCall) -> _Ended:
-    return "failed" if tool.went_wrong else "ran"
-
-
-def stated(shown: Shown, window: Window) -> str:
-    """What the user says of their own in a message: no question, and nothing they call wrong. What they
-    repeat of others counts where they agree, or say nothing beside it; what wants a yes, unless the agent
-    says no next."""
-    behind = (one.message for one in window.shown if one.n > shown.n and one.session == shown.session)
-    answer = next((one.text for one in behind if one.tool is None), "")
-    refuted = pattern("no").search(CLAUSE.split(answer, maxsplit=1)[0]) is not None
-    asked = words_of(_question_before(shown, window))
-    return _stated(shown.message.text, stood_before(shown, window), refuted, asked)
-
-
-@lru_cache(maxsize=256)
-def _stated(text: str, before: str, refuted: bool, asked: frozenset[str]) -> str:
-    """`before`: what others had said until then. `refuted`: the agent said no next. `asked`: the words of its
-    question that the message answers."""
-    own = own_words(text)
-    spans = sentences(mask(own))
-    parts = [own[one.start : one.end] for one in spans]
-    chosen = {own[one.start : one.end] for one in spans if _chooses(line_of(own, one.start, one.end), asked)}
-    beside = {clause: _without_echo(clause, before) for one in parts for clause in CLAUSE.split(one)}
-    rests = {part: plain(" ".join(beside[one] for one in CLAUSE.split(part))) for part in parts}
-    denied = any(pattern("denies").search(rest) for rest in rests.values())
-    beside_it = re.search(r"\w", " ".join(rests.values())) is not None
-    said: list[str] = []
-    for whole, rest in rests.items():
-        part = _requested(whole) if refuted and _wants_yes(whole) else told(whole)
-        if not part or pattern("denies").search(plain(part)):
-            continue
-        plainly = opens("yes", part) or opens("from_now", part) or not beside_it
-        agrees = whole in chosen or (plainly and not denied and pattern("no").search(rest) is None)
-        for one in CLAUSE.split(part):
-            named = not denied and len(words_of(one)) < MIN_REST  # "(TASK-7)" is no quotation
-            said.append(one if agrees or named else beside.get(one) or _without_echo(one, before))
-    return "\n".join(said)
-
-
-def _chooses(line: str, asked: frozenset[str]) -> bool:
-    """Whether a line answers a question in nothing but its words, and names one of its choices alone."""
-    words = words_of(line) - WORDING - NEUTRAL
-    doubts = is_question(line) or any(pattern(one).search(line) for one in ("no", "reports", "alternative"))
-    return bool(words) and words <= asked and not doubts
-
-
-def without_questions(text: str, requests: bool = True) -> str:
-    """A text without what it only wants to know, or without `requests` also without what it asks to be made
-    ("can we add a limit?")."""
-    keep = told if requests else asserted
-    parts = (text[one.start : one.end] for one in sentences(mask(text)))
-    return "\n".join(keep(one) if is_question(one) else one for one in parts)
-
-
-def told(sentence: str) -> str:
-    """What a sentence states, and what it asks to be made."""
-    states = asserted(sentence)
-    return " ".join(filter(None, (states, _requested(sentence.removeprefix(states)))))
-
-
-def asserted(sentence: str) -> str:
-    """A sentence without the question that it ends in ("A it is (can you tell Mo?)") or begins with ("can you
-    look, I think we need B"), and without "right?"; "" where it asks about all of it ("do we use yarn?")."""
-    if tag := _wants_yes(sentence):
-        return sentence[: tag.start()]
-    clauses = list(CLAUSE.finditer(sentence))
-    if not is_question(sentence):
-        said = [end for end in clauses if opens("tells", sentence[end.end() :])]
-        return sentence if not opens("asks", sentence) else sentence[said[0].end() :] if said else ""
-    # Behind "and" a verb without a subject asks nothing: "flags are on and are fetched, right?"
-    starts = ((end, "asks_whom" if end[0].strip().isalpha() else "asks") for end in clauses)
-    asked = next((end for end, words in starts if opens(words, sentence[end.end() :])), None)
-    if (
-        asked is None
-        or opens("asks", sentence)
-        or len(words_of(sentence[asked.end() :]) - WORDING) < MIN_REST
-    ):
-        return ""
-    told = sentence[: asked.start()]
-    return "" if opens("bound", told) and CLAUSE.search(told) is None else told
-
-
-def _wants_yes(sentence: str) -> re.Match[str] | None:
-    """The end of a statement that only wants a yes ("we use yarn, right?")."""
-    return None if opens("asks", sentence) else pattern("tag").search(sentence)
-
-
-def _requested(sentence: str) -> str:
-    """What a request asks to be made ("can we add a limit?"); "" for one that wants to know something."""
-    first = next((i for i, char in enumerate(sentence) if char.isalnum()), 0)
-    asked = pattern("requests").match(sentence, first)
-    if asked is None and any(opens("bound", clause) for clause in CLAUSE.split(sentence)):
-        asked = pattern("requests").search(sentence)  # "if it is late, can you …"
-    if asked is None:
-        return ""
-    rest = sentence[asked.end() :]
-    if opens("inquires", rest):  # "can you look at it, and please add …"
-        also = (pattern("pleads").match(rest, end.end()) for end in CLAUSE.finditer(rest))
-        made = (rest[one.end() :] for one in also if one)
-        plainly = (one for one in made if not any(opens(words, one) for words in ("leans", "asks", "bound")))
-        return next(filter(None, (_requested(f"can you {one.lstrip()}") for one in plainly)), "")
-    ordered = pattern("of_the_agent").search(asked[0]) and pattern("orders").match(rest)
-    wonders = pattern("wonders").search(rest)
-    if not ordered:
-        return "" if wonders else sentence[first : asked.start()] + rest
-    questions = (end.start() for end in CLAUSE.finditer(rest) if opens("asks", rest[end.end() :]))
-    rest = rest[: min(questions, default=len(rest))]
-    if pattern("alternative").search(rest):
-        return ""
-    # "Can you add a check whether it is late": what stands behind "whether" is not said.
-    return sentence[first : asked.start()] + (rest[: wonders.start()] if wonders else rest)
-
-
-def stood_before(shown: Shown, window: Window) -> str:
-    """What nobody typed of a window up to a message, word by word."""
-    return _not_typed(tuple(one for one in window.shown if one.n <= shown.n))
-
-
-def _without_echo(clause: str, echoed: str) -> str:
-    """A clause without what it repeats word by word; as it is where it repeats too little."""
-    said = spoken(clause).split()
-    left, at, least = list[str](), 0, min(MIN_ECHO, len(said))
-    while at < len(said):
-        end = at + least
-        if end <= len(said) and " ".join(said[at:end]) in echoed:
-            while end < len(said) and " ".join(said[at : end + 1]) in echoed:
-                end += 1
-            at = end
-        else:
-            left.append(said[at])
-            at += 1
-    return clause if len(left) == len(said) else " ".join(left)
-
-
-def repeats(text: str, before: str) -> bool:
-    """Whether a text repeats, word by word, some of what others had said."""
-    return _without_echo(text, before) != text
-
-
-def others_wrote(messages: Sequence[Shown]) -> str:
-    """What neither the user nor the agent wrote of messages, word by word."""
-    return _not_typed(tuple(one for one in messages if one.message.role != "assistant"))
-
-
-@lru_cache(maxsize=256)
-def _not_typed(messages: tuple[Shown, ...]) -> str:
-    """Everything in messages that the user did not type, word by word."""
-    return "\n".join(spoken(text) for one in messages for text in not_typed(one))
-
-
-def opens(words: str, text: str) -> bool:
-    """Whether a text begins with such words of `phrases.toml`."""
-    start = next((i for i, char in enumerate(text) if char.isalnum()), 0)
-    return pattern(words).match(text, start) is not None
-
-
-@lru_cache(maxsize=2)
 def _named(messages: tuple[Shown, ...]) -> frozenset[str]:
     """Identifiers that the agent's own calls name before anything that was read does. Of paths those inside
     the project."""
@@ -430,14 +233,10 @@ def _sides(clause: str, quote: Located) -> Iterator[Side]:
     """The sides of a clause of what was quoted. Below a heading that says no ("Not fixed"), and for a command
     that failed, which may be said to do, or not, it says neither."""
     tool = quote.shown.message.tool
-    failed = tool is not None and _ended(tool) == "failed" and clause.strip() in (tool.command or "")
+    failed = tool is not None and tool.went_wrong and clause.strip() in (tool.command or "")
     lines = quote.shown.message.text[: max(quote.start, 0)].split("\n")
     heading = next((line for line in reversed(lines[:-1]) if line.startswith("#")), "")
     if failed or negates(heading) or pattern("turned_down").search(heading):
         yield Side(clause, None)
     else:
         yield from sides(clause)
-
-
-def poles_of(text: str) -> frozenset[str]:
-    return words_of(text) | frozenset(map(stem, spoken(text).split()))

@@ -12,10 +12,11 @@ from functools import lru_cache
 from itertools import pairwise, takewhile
 
 from siltstone.pipeline.proof.clauses import CLAUSE
-from siltstone.pipeline.proof.ground import NEUTRAL, WORDING, right_before
 from siltstone.pipeline.proof.normal_form import words_of
 from siltstone.pipeline.proof.origin import Located, fold
 from siltstone.pipeline.proof.phrases import pattern
+from siltstone.pipeline.proof.stated import right_before
+from siltstone.pipeline.proof.wording import NEUTRAL, WORDING
 from siltstone.pipeline.reading.window import Shown, Window
 from siltstone.pipeline.rules.pasted import own_words
 from siltstone.pipeline.rules.sentences import is_question, mask, sentences

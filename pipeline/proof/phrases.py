@@ -18,6 +18,12 @@ def pattern(name: str) -> re.Pattern[str]:
     return re.compile(_source(name, "phrases"), re.IGNORECASE)
 
 
+def opens(words: str, text: str) -> bool:
+    """Whether a text begins with such words of `phrases.toml`."""
+    start = next((i for i, char in enumerate(text) if char.isalnum()), 0)
+    return pattern(words).match(text, start) is not None
+
+
 def _source(name: str, kind: str) -> str:
     text: str = data(__file__)[kind][name]
     text = re.sub(r"<([a-z]+)>", _part, text if kind == "phrases" else text.replace("\n", ""))

@@ -15,21 +15,14 @@ from typing import NamedTuple
 from siltstone.pipeline.candidate import MAX_QUOTE, Candidate
 from siltstone.pipeline.proof import options
 from siltstone.pipeline.proof.coverage import MIN_LETTERS, MIN_WORDS, MOST, is_said
-from siltstone.pipeline.proof.ground import (
-    MIN_ECHO,
-    MIN_REST,
-    NEUTRAL,
-    WORDING,
-    others_wrote,
-    repeats,
-    sentences_of,
-    stood_before,
-    without_questions,
-)
+from siltstone.pipeline.proof.echo import MIN_ECHO, others_wrote, repeats, stood_before
+from siltstone.pipeline.proof.ground import sentences_of
 from siltstone.pipeline.proof.normal_form import spoken, words_of
 from siltstone.pipeline.proof.origin import Located, find
 from siltstone.pipeline.proof.phrases import pattern
 from siltstone.pipeline.proof.quotes import Proof, typed_next
+from siltstone.pipeline.proof.stated import MIN_REST, without_questions
+from siltstone.pipeline.proof.wording import NEUTRAL, WORDING
 from siltstone.pipeline.reading.window import Window
 from siltstone.pipeline.rules.candidates import described, named
 from siltstone.pipeline.rules.pasted import own_words

@@ -7,17 +7,12 @@ from siltstone.pipeline.candidate import Candidate
 from siltstone.pipeline.merging.survivor import ORIGIN_RANK
 from siltstone.pipeline.proof import options
 from siltstone.pipeline.proof.clauses import CLAUSE, negates
-from siltstone.pipeline.proof.ground import (
-    NEUTRAL,
-    WORDING,
-    asserted,
-    opens,
-    others_wrote,
-    right_before,
-)
+from siltstone.pipeline.proof.echo import others_wrote
 from siltstone.pipeline.proof.normal_form import spoken, words_of
 from siltstone.pipeline.proof.origin import Located, find, fold
-from siltstone.pipeline.proof.phrases import pattern
+from siltstone.pipeline.proof.phrases import opens, pattern
+from siltstone.pipeline.proof.stated import asserted, right_before
+from siltstone.pipeline.proof.wording import NEUTRAL, WORDING
 from siltstone.pipeline.reading.window import Shown, Window
 from siltstone.pipeline.rules.pasted import own_words
 from siltstone.pipeline.rules.saves import hear

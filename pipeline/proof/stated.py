@@ -1,0 +1,148 @@
+"""What the user states of their own in a message, and what they ask to be made (invariant 6).
+
+A question states nothing, but for what stands before it or behind it. What only repeats others counts where
+the user agrees to it, or says nothing beside it.
+"""
+
+import re
+from functools import lru_cache
+
+from siltstone.pipeline.proof.clauses import CLAUSE
+from siltstone.pipeline.proof.echo import stood_before, without_echo
+from siltstone.pipeline.proof.normal_form import plain, words_of
+from siltstone.pipeline.proof.phrases import opens, pattern
+from siltstone.pipeline.proof.wording import NEUTRAL, WORDING
+from siltstone.pipeline.reading.window import Shown, Window
+from siltstone.pipeline.rules.pasted import own_words
+from siltstone.pipeline.rules.sentences import is_question, line_of, mask, sentences
+
+MIN_REST = 2
+"""Words that carry meaning with which something is said beside what is repeated."""
+
+
+def stated(shown: Shown, window: Window) -> str:
+    """What the user says of their own in a message: no question, and nothing they call wrong. What they
+    repeat of others counts where they agree, or say nothing beside it; what wants a yes, unless the agent
+    says no next."""
+    behind = (one.message for one in window.shown if one.n > shown.n and one.session == shown.session)
+    answer = next((one.text for one in behind if one.tool is None), "")
+    refuted = pattern("no").search(CLAUSE.split(answer, maxsplit=1)[0]) is not None
+    asked = words_of(question_before(shown, window))
+    return _stated(shown.message.text, stood_before(shown, window), refuted, asked)
+
+
+@lru_cache(maxsize=256)
+def _stated(text: str, before: str, refuted: bool, asked: frozenset[str]) -> str:
+    """`before`: what others had said until then. `refuted`: the agent said no next. `asked`: the words of its
+    question that the message answers."""
+    own = own_words(text)
+    spans = sentences(mask(own))
+    parts = [own[one.start : one.end] for one in spans]
+    chosen = {own[one.start : one.end] for one in spans if _chooses(line_of(own, one.start, one.end), asked)}
+    beside = {clause: without_echo(clause, before) for one in parts for clause in CLAUSE.split(one)}
+    rests = {part: plain(" ".join(beside[one] for one in CLAUSE.split(part))) for part in parts}
+    denied = any(pattern("denies").search(rest) for rest in rests.values())
+    beside_it = re.search(r"\w", " ".join(rests.values())) is not None
+    said: list[str] = []
+    for whole, rest in rests.items():
+        part = _requested(whole) if refuted and _wants_yes(whole) else told(whole)
+        if not part or pattern("denies").search(plain(part)):
+            continue
+        plainly = opens("yes", part) or opens("from_now", part) or not beside_it
+        agrees = whole in chosen or (plainly and not denied and pattern("no").search(rest) is None)
+        for one in CLAUSE.split(part):
+            named = not denied and len(words_of(one)) < MIN_REST  # "(TASK-7)" is no quotation
+            said.append(one if agrees or named else beside.get(one) or without_echo(one, before))
+    return "\n".join(said)
+
+
+def _chooses(line: str, asked: frozenset[str]) -> bool:
+    """Whether a line answers a question in nothing but its words, and names one of its choices alone."""
+    words = words_of(line) - WORDING - NEUTRAL
+    if not words or not words <= asked or is_question(line):
+        return False
+    return not any(pattern(one).search(line) for one in ("no", "reports", "alternative"))
+
+
+def right_before(shown: Shown, window: Window) -> Shown | None:
+    """What stands right before a message."""
+    return next((one for one in reversed(window.shown) if one.n < shown.n), None)
+
+
+def question_before(shown: Shown, window: Window) -> str:
+    """The question of the agent that a typed message answers. Its words tell what the answer is about."""
+    before = right_before(shown, window)
+    if shown.message.role != "user" or before is None or before.session != shown.session:
+        return ""
+    if before.message.role != "assistant":
+        return ""
+    text = before.message.text
+    parts = (text[one.start : one.end] for one in sentences(mask(text)))
+    return "\n".join(filter(is_question, parts))
+
+
+def without_questions(text: str, requests: bool = True) -> str:
+    """A text without what it only wants to know, or without `requests` also without what it asks to be made
+    ("can we add a limit?")."""
+    keep = told if requests else asserted
+    parts = (text[one.start : one.end] for one in sentences(mask(text)))
+    return "\n".join(keep(one) if is_question(one) else one for one in parts)
+
+
+def told(sentence: str) -> str:
+    """What a sentence states, and what it asks to be made."""
+    states = asserted(sentence)
+    return " ".join(filter(None, (states, _requested(sentence.removeprefix(states)))))
+
+
+def asserted(sentence: str) -> str:
+    """A sentence without the question that it ends in ("A it is (can you tell Mo?)") or begins with ("can you
+    look, I think we need B"), and without "right?"; "" where it asks about all of it ("do we use yarn?")."""
+    if tag := _wants_yes(sentence):
+        return sentence[: tag.start()]
+    clauses = list(CLAUSE.finditer(sentence))
+    if not is_question(sentence):
+        said = [end for end in clauses if opens("tells", sentence[end.end() :])]
+        return sentence if not opens("asks", sentence) else sentence[said[0].end() :] if said else ""
+    # Behind "and" a verb without a subject asks nothing: "flags are on and are fetched, right?"
+    starts = ((end, "asks_whom" if end[0].strip().isalpha() else "asks") for end in clauses)
+    asked = next((end for end, words in starts if opens(words, sentence[end.end() :])), None)
+    if (
+        asked is None
+        or opens("asks", sentence)
+        or len(words_of(sentence[asked.end() :]) - WORDING) < MIN_REST
+    ):
+        return ""
+    told = sentence[: asked.start()]
+    return "" if opens("bound", told) and CLAUSE.search(told) is None else told
+
+
+def _wants_yes(sentence: str) -> re.Match[str] | None:
+    """The end of a statement that only wants a yes ("we use yarn, right?")."""
+    return None if opens("asks", sentence) else pattern("tag").search(sentence)
+
+
+def _requested(sentence: str) -> str:
+    """What a request asks to be made ("can we add a limit?"); "" for one that wants to know something."""
+    first = next((i for i, char in enumerate(sentence) if char.isalnum()), 0)
+    asked = pattern("requests").match(sentence, first)
+    if asked is None and any(opens("bound", clause) for clause in CLAUSE.split(sentence)):
+        asked = pattern("requests").search(sentence)  # "if it is late, can you …"
+    if asked is None:
+        return ""
+    rest = sentence[asked.end() :]
+    if opens("inquires", rest):  # "can you look at it, and please add …"
+        also = (pattern("pleads").match(rest, end.end()) for end in CLAUSE.finditer(rest))
+        made = (rest[one.end() :] for one in also if one)
+        plainly = (one for one in made if not any(opens(words, one) for words in ("leans", "asks", "bound")))
+        return next(filter(None, (_requested(f"can you {one.lstrip()}") for one in plainly)), "")
+    ordered = pattern("of_the_agent").search(asked[0]) and pattern("orders").match(rest)
+    wonders = pattern("wonders").search(rest)
+    if not ordered:
+        return "" if wonders else sentence[first : asked.start()] + rest
+    questions = (end.start() for end in CLAUSE.finditer(rest) if opens("asks", rest[end.end() :]))
+    rest = rest[: min(questions, default=len(rest))]
+    if pattern("alternative").search(rest):
+        return ""
+    # "Can you add a check whether it is late": what stands behind "whether" is not said.
+    return sentence[first : asked.start()] + (rest[: wonders.start()] if wonders else rest)
