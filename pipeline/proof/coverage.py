@@ -41,6 +41,7 @@ from siltstone.pipeline.proof.normal_form import (
 )
 from siltstone.pipeline.proof.origin import Located
 from siltstone.pipeline.proof.phrases import opens, pattern
+from siltstone.pipeline.proof.roles import rearranged
 from siltstone.pipeline.proof.wording import ENDS, HERE, NEUTRAL, OPPOSITES, WORDING, poles_of
 from siltstone.pipeline.reading.window import Window
 from siltstone.pipeline.rules.candidates import described, named
@@ -209,6 +210,7 @@ def _stands(text: str, ground: Ground) -> bool:
         and not (ground.beside is not None and any(_claims(one, ground.other_ends) for one in piece.clauses))
         and _words_are_said(piece, ground)
         and _says_alike(piece, ground)
+        and not rearranged(text, ground.roles)
     )
 
 

@@ -7,6 +7,7 @@ it and what it printed; of the agent what the user adopted. Beside it stands wha
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import date
+from functools import lru_cache
 from typing import NamedTuple
 
 from siltstone.pipeline.candidate import RelatedEntry
@@ -18,6 +19,7 @@ from siltstone.pipeline.proof.echo import others_wrote, stood_before, without_ec
 from siltstone.pipeline.proof.normal_form import numbers_of, plain, spoken, without_unit, words_of
 from siltstone.pipeline.proof.origin import Located, not_typed, observed
 from siltstone.pipeline.proof.phrases import pattern
+from siltstone.pipeline.proof.roles import Roles, roles_of
 from siltstone.pipeline.proof.stated import question_before, stated
 from siltstone.pipeline.proof.wording import CLAIMS, ENDS, NEUTRAL, WORDING, Ended, poles_of
 from siltstone.pipeline.reading.window import Shown, Window
@@ -69,6 +71,8 @@ class Ground(NamedTuple):
     """Words that say how the quoted commands ended; other forms of them say something else."""
     other_ends: frozenset[str]
     """Words that claim an end which no quoted command had."""
+    roles: Roles
+    """Which thing goes with which in what was typed or agreed to."""
     named: frozenset[str]
     """Identifiers that the agent's own calls name."""
     days: frozenset[date]
@@ -134,6 +138,7 @@ def ground_of(
         beside="\n".join(map(spoken, others)) if all(one.origin == "tool-observed" for one in said) else None,
         ends=frozenset[str]().union(*(ENDS[how] for how in ended)),
         other_ends=frozenset[str]().union(*(words for how, words in CLAIMS.items() if how not in ended)),
+        roles=roles_of([*(text for one in said for text in _spoken(one)), *beside]),
         named=_named(window.shown),
         days=frozenset(one.shown.message.at.date() for one in said),
     )
@@ -205,6 +210,16 @@ def _texts(quote: Located, type_: Type, window: Window) -> list[str]:
     return sentences_of(quote)
 
 
+def _spoken(quote: Located) -> list[str]:
+    """What was said as it was: all that the user typed in a message, of the agent the quoted sentences."""
+    message = quote.shown.message
+    if message.tool is not None:
+        return []
+    typed = message.role == "user" and quote.origin == "user-said"
+    return [own_words(message.text)] if typed else sentences_of(quote)
+
+
+@lru_cache(maxsize=2)
 def _named(messages: tuple[Shown, ...]) -> frozenset[str]:
     """Identifiers that the agent's own calls name before anything that was read does. Of paths those inside
     the project."""
