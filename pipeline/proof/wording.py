@@ -37,3 +37,9 @@ OPPOSITES = [
 def poles_of(text: str) -> frozenset[str]:
     """Every word of a text, among them those that are too small to carry meaning ("on")."""
     return words_of(text) | frozenset(map(stem, spoken(text).split()))
+
+
+def opposite(one: str, other: str) -> bool:
+    """Whether of two opposites one text has the one, and the other text the other."""
+    mine, yours = poles_of(one), poles_of(other)
+    return any(this in mine - yours and that in yours - mine for this, that in OPPOSITES)

@@ -1,0 +1,90 @@
+"""When something holds: "deploy by hand if it is a Friday", "never push unless the tests pass"."""
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from siltstone.pipeline.merging.likeness import negated
+from siltstone.pipeline.proof.clauses import COMMA
+from siltstone.pipeline.proof.normal_form import is_form
+from siltstone.pipeline.proof.phrases import pattern
+from siltstone.pipeline.proof.roles.tokens import UNIT_END, Keys, keys_of
+from siltstone.pipeline.proof.wording import NEUTRAL, opposite
+from siltstone.pipeline.words import word_lists
+
+_COURTESY = word_lists(__file__, "words")["courtesy"]
+
+
+class Condition(NamedTuple):
+    """A condition, and what it is said of."""
+
+    said: str
+    """What it is said of."""
+    main: Keys
+    """The words of that."""
+    when: Keys
+    """Those of the condition."""
+    holds: bool
+    """Whether it holds with the condition, or without it: "do it unless X" is "don't if X"."""
+    excepts: bool
+    """The condition takes something out of what holds."""
+
+
+class Conditions(NamedTuple):
+    said: tuple[Condition, ...]
+    without: tuple[Keys, ...]
+    """Of each unit that is said without one."""
+
+
+def conditions_of(sentences: Iterable[str]) -> Conditions:
+    told = [*sentences]
+    said = tuple(it for one in told for it in _conditions(one))
+    bound = [one.main | one.when for one in said]
+    units = (keys_of(it) for one in told for it in UNIT_END.split(one))
+    return Conditions(said, tuple(one for one in units if not any(one <= its for its in bound)))
+
+
+def other_condition(text: str, conditions: Conditions) -> bool:
+    """Whether a text leaves out the condition under which it was said, turns it round, or makes a rule of an
+    exception."""
+    claimed = [*_conditions(text)]
+    if any(_turns_round(mine, its) for mine in claimed for its in conditions.said):
+        return True
+    if claimed or pattern("limits").search(text) or pattern("restricts").search(text):
+        return False
+    keys = keys_of(text)
+    best = max((len(keys & one) for one in conditions.without), default=0)
+    meant = (one for one in conditions.said if len(keys & one.main) > best)
+    return any(_leaves_out(text, keys, one) for one in meant if len(keys & one.main) * 2 >= len(one.main))
+
+
+def _leaves_out(text: str, keys: Keys, said: Condition) -> bool:
+    """Whether a text without a condition has nothing of that under which it was said, or says of an exception
+    what holds for the rest."""
+    if not any(is_form(key, one) or key == one for key in said.when for one in keys):
+        return True
+    return said.excepts and negated(text) == negated(said.said) and not opposite(text, said.said)
+
+
+def _turns_round(claim: Condition, said: Condition) -> bool:
+    """Whether a claim takes the condition for what holds, or says no where it was said to hold."""
+    if claim.when & said.main - said.when and claim.main & said.when - said.main:
+        return True
+    when, main = claim.when & said.when, claim.main & said.main
+    same = len(when) * 2 >= len(said.when) and len(main) * 2 >= len(claim.main) > 0
+    return same and claim.holds != said.holds
+
+
+def _conditions(sentence: str) -> Iterator[Condition]:
+    """Each condition in a sentence, with what stands before it, or, where it comes first, behind it."""
+    for found in pattern("limits").finditer(sentence):
+        excepts = pattern("excepts").fullmatch(found[0]) is not None
+        main = UNIT_END.split(sentence[: found.start()])[-1]
+        when, first = sentence[found.end() :], not keys_of(main)
+        end = COMMA.search(when) or (pattern("main_clause").search(when) if first else None)
+        if first:  # "Except on Fridays, …" goes with the sentence before
+            main = UNIT_END.split(when[end.end() :].strip(), maxsplit=1)[0] if end and not excepts else ""
+        when = when[: end.start()] if end else when
+        keys = keys_of(when)
+        if keys - NEUTRAL - _COURTESY:
+            lacks = excepts or pattern("not_until").fullmatch(found[0]) is not None
+            yield Condition(main, keys_of(main), keys, not (negated(main) ^ lacks ^ negated(when)), excepts)

@@ -1,0 +1,79 @@
+"""Which way round: "lint before you push", "the gateway calls the worker", "move it from dev to main"."""
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from siltstone.pipeline.merging.likeness import stem
+from siltstone.pipeline.proof.clauses import COMMA
+from siltstone.pipeline.proof.phrases import opens
+from siltstone.pipeline.proof.roles.tokens import UNIT_END, Keys, Token, tokens
+from siltstone.pipeline.words import word_lists
+
+_LISTS = word_lists(__file__, "words")
+_DIRECTED = frozenset(map(stem, _LISTS["directed"]))
+
+
+class Order(NamedTuple):
+    """A word by which two things have each its own part, and what stands on either side of it."""
+
+    by: str
+    before: Keys
+    behind: Keys
+    governed: str
+    """The word that a preposition goes with: "goes to" and "is connected to" are two things."""
+
+
+@lru_cache(maxsize=4_096)
+def orders_in(text: str) -> tuple[Order, ...]:
+    """The orders in a sentence, and in each of its units. What it begins with by such a word, up to a comma,
+    is put behind the rest."""
+    comma, first = COMMA.search(text), tokens(text)[:1]
+    if comma and (opens("bound", text) or any(stem(one.word) in _DIRECTED for one in first)):
+        text = f"{text[comma.end() :]} {text[: comma.start()]}"
+    parts = UNIT_END.split(text)
+    return tuple(order for one in (text, *(parts if len(parts) > 1 else ())) for order in _of(tokens(one)))
+
+
+def turned(text: str, said: Sequence[Order]) -> bool:
+    """Whether a text exchanges what stands on either side of such a word."""
+    return any(_exchanges(order, [one for one in said if one.by == order.by]) for order in orders_in(text))
+
+
+def _of(found: Sequence[Token]) -> Iterator[Order]:
+    words = [stem(one.word) for one in found]
+    for at, word in enumerate(words):
+        infinitive = word == "to" and at and words[at - 1] in _LISTS["infinitive"]
+        last = word == "then" and word not in words[at + 1 :]
+        if word not in _DIRECTED or (words.count(word) > 1 and not last) or infinitive:
+            continue
+        left, right = (_keys(side) for side in (found[:at], found[at + 1 :]))
+        before, behind = (words[at - 1] if at else ""), words[at + 1 : at + 2]
+        done = found[at].word.endswith("ed")
+        if done and behind == ["by"]:
+            yield Order(word, right, left, "")
+        elif word == stem("after"):
+            if not _LISTS["pointing"].intersection(behind):
+                yield Order("before", right, left, "")
+        elif word in ("before", "then"):
+            yield Order("before", left, right, "")
+        elif not (done and before in _LISTS["passive"]):
+            yield Order(word, left, right, before if word in _LISTS["prepositions"] else "")
+
+
+def _keys(side: Sequence[Token]) -> Keys:
+    return frozenset[str]().union(*(one.keys for one in side))
+
+
+def _exchanges(claim: Order, said: Sequence[Order]) -> bool:
+    """Whether one of these has it the other way round, and none so."""
+    found = False
+    for one in said:
+        behind = one.before & claim.behind - one.behind - claim.before
+        before = one.behind & claim.before - one.before - claim.behind
+        if behind and before:
+            goes_with = {one.governed, "", *behind, *before}
+            found = found or not one.governed or claim.governed in goes_with
+        elif one.before & claim.before and one.behind & claim.behind:
+            return False
+    return found

@@ -1,0 +1,66 @@
+"""The words of a text one by one, with what each means."""
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import NamedTuple
+
+from siltstone.pipeline.merging.likeness import CJK, fold
+from siltstone.pipeline.proof.clauses import CLAUSE
+from siltstone.pipeline.proof.normal_form import numbers_of, plain, without_unit, words_of
+from siltstone.pipeline.proof.wording import WORDING
+from siltstone.pipeline.rules import language
+from siltstone.pipeline.rules.sentences import mask, sentences
+from siltstone.pipeline.words import word_lists
+
+Keys = frozenset[str]
+"""Words that carry meaning, and numbers without their units."""
+UNIT_END = re.compile(
+    rf"{CLAUSE.pattern}|\s(?:while|or|oder|ou|e|и|или|&|\+)\s|\s(?=(?:bc|otherwise)\s)|[和而]"
+)
+"""Between two parts of a sentence that each say something of their own."""
+
+_SMALL = (
+    language.phrases_of("small", *language.LATIN, *language.others()) | word_lists(__file__, "words")["small"]
+)
+_TOKEN = re.compile(rf"[{CJK}]|[^\s{CJK}]+")
+_SIGNS = "`'\"()[]{}.,:;!?*_“”"
+_NUMBER = re.compile(r"[^\w\s]?\d")
+
+
+class Token(NamedTuple):
+    word: str
+    """In small letters, without signs around it."""
+    keys: Keys
+
+
+def sentences_of(text: str) -> Iterator[str]:
+    for line in plain(text).split("\n"):
+        yield from (line[one.start : one.end] for one in sentences(mask(line)))
+
+
+@lru_cache(maxsize=4_096)
+def tokens(text: str) -> tuple[Token, ...]:
+    """The words of a text in order; of Chinese, Japanese and Korean the letters."""
+    found = (it.strip(_SIGNS) or it for it in _TOKEN.findall(fold(text)))
+    return tuple(Token(one, _keys(one)) for one in found)
+
+
+def keys_of(text: str) -> Keys:
+    return frozenset[str]().union(*(one.keys for one in tokens(text)))
+
+
+def is_number(key: str) -> bool:
+    return key[0].isdigit()
+
+
+def _keys(word: str) -> Keys:
+    if word in _SMALL:
+        return frozenset()
+    if not any(map(str.isdigit, word)):
+        return words_of(word) - WORDING
+    if _NUMBER.match(word):
+        return frozenset(map(without_unit, numbers_of(word)))
+    # "postgres-16" is "postgres 16", and "arm64" one name.
+    parts = word.split("-")
+    return frozenset[str]().union(*map(_keys, parts)) if len(parts) > 1 else frozenset({word})
