@@ -60,6 +60,8 @@ MAX_ENDS = 40
 """Clauses of a sentence after which it may be cut."""
 MIN_LETTERS = 14
 """Letters of a clause that says something; a CJK letter counts for two."""
+LONG = 4
+"""Words of a clause that shares more than one of them with what was said of the same."""
 MIN_WORDS = 4
 """Words that carry meaning in a sentence that says something by itself."""
 
@@ -347,7 +349,9 @@ def _side_agrees(one: Side, condition: bool, ground: Ground) -> bool:
     no = None if condition else says
     alike = [(len(words & other), its) for other, its in ground.clauses]
     most = max((shared for shared, _ in alike), default=0)
-    return most == 0 or any(None in (no, its) or no == its for shared, its in alike if shared == most)
+    if most < min(2, len(words) // LONG + 1):
+        return True
+    return any(None in (no, its) or no == its for shared, its in alike if shared == most)
 
 
 def _names_unwanted(text: str, ground: Ground) -> bool:

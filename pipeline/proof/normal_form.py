@@ -9,7 +9,7 @@ import unicodedata
 from functools import lru_cache
 
 from siltstone.pipeline.identifiers import numbers
-from siltstone.pipeline.merging.likeness import content, fold, stem
+from siltstone.pipeline.merging.likeness import CJK, content, fold, stem
 from siltstone.pipeline.words import word_lists
 
 MIN_STEM, MIN_SHARED = 4, 0.75
@@ -21,6 +21,9 @@ _VALUES = {word: value for value, words in word_lists(__file__, "numbers").items
 _VALUE = re.compile(rf"(?<!\w)(?:{'|'.join(sorted(_VALUES, key=len, reverse=True))})(?!\w)")
 _ASIAN = re.compile("[\u30a0-\u30fa\u3400-\u9fff\uac00-\ud7af]")
 _ASIAN_RUNS = re.compile("|".join(sorted(_LISTS["runs"], key=len, reverse=True)))
+_NO_MEANING = "".join(sorted(_LISTS["letters"]))
+ASIAN_WORD = rf"[{_NO_MEANING}]|[\u3041-\u309f]+|(?:(?![{_NO_MEANING}\u3041-\u309f])[{CJK}])+"
+"""Of Chinese, Japanese and Korean a letter that carries no meaning, an ending, or what stands between."""
 _HIRAGANA = re.compile("[\u3041-\u309f]+")
 _ALIKE = "аеорсухіјѕԁԛԝոᴀΑΒΕΖΗΙΚΜΝΟΡΤΥΧο"
 _LOOKALIKES = str.maketrans(_ALIKE, "aeopcyxijsdqwnaABEZHIKMNOPTYXo")

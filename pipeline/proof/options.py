@@ -23,6 +23,7 @@ from siltstone.pipeline.rules.sentences import is_question, mask, sentences
 from siltstone.pipeline.words import letters
 
 _POINT = re.compile(r"\s*(?:#(?=\d)|(?=\w{1,2}[.):]))([a-h]|\d{1,2})[.):]?\s+(\S.*)", re.I)
+_LABEL = re.compile(r"\W*[a-h1-9]\W*", re.I)
 _BULLET = re.compile(r"\W*(?:[a-z\d][.):]\s+)?", re.I)
 LAST = 3
 """Of each four groups of "nth" the one for the last item."""
@@ -89,6 +90,21 @@ def picked(reply: Shown, window: Window) -> list[Located]:
     taken = [_labels_in(line, labels) for line in lines]
     picks = {one for some in taken for one in some}
     return [one for one in items if label(one.text) in picks] if all(taken) else []
+
+
+def answers(reply: Shown, asked: Shown, window: Window) -> bool:
+    """Whether a typed message is nothing but labels, and a message of the agent's the last one before it that
+    has options with labels: "B", also behind "what was the question?"."""
+    said = own_words(reply.message.text)
+    if asked.message.role != "assistant" or not (_LABEL.fullmatch(said) or pattern("labels").fullmatch(said)):
+        return False
+    agents = (one for one in reversed(window.shown) if one.n < reply.n and one.session == reply.session)
+    labelled = (one for one in agents if one.message.role == "assistant" and _is_labelled(one.message.text))
+    return next(labelled, None) == asked
+
+
+def _is_labelled(text: str) -> bool:
+    return sum(pattern("option").match(line) is not None for line in text.split("\n")) > 1
 
 
 def _labels_in(line: str, labels: Collection[str]) -> list[str]:
@@ -219,7 +235,8 @@ def asks_which(proposal: Located) -> bool:
 
 def offers(sentence: str) -> bool:
     """Whether a sentence asks to choose or to tell, and not for a yes."""
-    return is_question(sentence) and any(pattern(words).search(sentence) for words in ("offers", "wonders"))
+    asks = is_question(sentence) and any(pattern(words).search(sentence) for words in ("offers", "wonders"))
+    return asks or pattern("asks_for_label").search(sentence) is not None
 
 
 def _items(proposal: Located, asks: Callable[[str], bool] = offers) -> list[Located]:

@@ -192,10 +192,13 @@ def _reply(proposal: Located, window: Window, found: Sequence[Located]) -> Shown
 def typed_next(
     shown: Shown, window: Window, found: Sequence[Located], *, itself: bool = False
 ) -> Shown | None:
-    """What the user typed next behind a message, or in it `itself`; None where no words of it are quoted."""
+    """What the user typed next behind a message, or in it `itself`, or later as nothing but the label of an
+    option in it; None where no words of it are quoted."""
     typed = (one for one in window.shown if one.message.role == "user" and one.session == shown.session)
-    behind = (one for one in typed if one.n > shown.n or (itself and one.n == shown.n))
-    answer = min(behind, key=lambda one: one.n, default=None)
+    behind = [one for one in typed if one.n > shown.n or (itself and one.n == shown.n)]
+    behind.sort(key=lambda one: one.n)
+    chose = (one for one in behind if options.answers(one, shown, window))
+    answer = next(chose, next(iter(behind), None))
     if answer is None or not any(one.shown.n == answer.n and one.origin == "user-said" for one in found):
         return None
     return answer

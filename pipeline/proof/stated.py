@@ -50,18 +50,22 @@ def _stated(text: str, before: str, refuted: bool, asked: frozenset[str]) -> str
             continue
         plainly = opens("yes", part) or opens("from_now", part) or not beside_it
         agrees = whole in chosen or (plainly and not denied and pattern("no").search(rest) is None)
+        asks = any(opens("asks", one) for one in CLAUSE.split(whole))
         for one in CLAUSE.split(part):
             named = not denied and len(words_of(one)) < MIN_REST  # "(TASK-7)" is no quotation
-            said.append(one if agrees or named else beside.get(one) or without_echo(one, before))
+            own_choice = not (denied or asks) and _chooses(one, asked)
+            said.append(
+                one if agrees or named or own_choice else beside.get(one) or without_echo(one, before)
+            )
     return "\n".join(said)
 
 
-def _chooses(line: str, asked: frozenset[str]) -> bool:
-    """Whether a line answers a question in nothing but its words, and names one of its choices alone."""
-    words = words_of(line) - WORDING - NEUTRAL
-    if not words or not words <= asked or is_question(line):
+def _chooses(text: str, asked: frozenset[str]) -> bool:
+    """Whether a text answers a question in nothing but its words, and names one of its choices alone."""
+    words = words_of(text) - WORDING - NEUTRAL
+    if not words or not words <= asked or is_question(text):
         return False
-    return not any(pattern(one).search(line) for one in ("no", "reports", "alternative"))
+    return not any(pattern(one).search(text) for one in ("no", "reports", "alternative"))
 
 
 def right_before(shown: Shown, window: Window) -> Shown | None:

@@ -1,5 +1,6 @@
 """Which thing goes with which: "postgres in prod, sqlite in tests", "30 seconds for the API, 5 for jobs"."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import product
@@ -13,7 +14,9 @@ from siltstone.pipeline.proof.wording import OPPOSITES
 from siltstone.pipeline.words import word_lists
 
 FEW = 5
-"""Words that carry meaning of one of two sentences that may be two of a list."""
+"""Words that carry meaning of one of two parts that may be two of a list."""
+OFTEN = 2
+"""Parts in which a word stands that may tell one from another."""
 
 _LISTS = word_lists(__file__, "words")
 _LINKS, _COPULAS = _LISTS["links"] | _LISTS["copulas"], _LISTS["copulas"]
@@ -87,16 +90,18 @@ def _mixes(claim: Unit, said: Sequence[Unit]) -> bool:
     "postgres in prod" and "sqlite in tests"."""
     whole = _union(one.keys for one in said if one.keys <= claim.keys)
     partly = [one for one in said if not one.keys.isdisjoint(claim.keys) and not one.keys <= claim.keys]
+    counts = Counter(key for one in said for key in one.keys)
+    common = {key for key in claim.keys if counts[key] > OFTEN}
     runs = [own for run in claim.places if (own := run - whole)]
     phrases = {run for run in runs if any(run <= it.keys for it in said)}
     for one, other in _lists(partly):
         # A run of words that was said elsewhere comes from there.
         mine, yours = (
-            _union(run & a.keys - b.keys for run in runs if run <= a.keys or run not in phrases)
+            _union(run & a.keys - b.keys - common for run in runs if run <= a.keys or run not in phrases)
             for a, b in ((one, other), (other, one))
         )
         together = any(not mine.isdisjoint(it.keys) and not yours.isdisjoint(it.keys) for it in said)
-        if _tells(mine) and _tells(yours) and not together and _crosses(claim, one, other):
+        if mine and yours and not together and _crosses(claim, one, other):
             return True
     return False
 
@@ -137,17 +142,14 @@ def _matches(one: _Place, other: _Place) -> bool:
     return one[0] == other[0] or one[1] == other[1]
 
 
-def _tells(keys: Keys) -> bool:
-    """Whether keys are more than one letter of Chinese, Japanese or Korean."""
-    return len(keys) > 1 or any(len(key) > 1 or key.isdecimal() for key in keys)
-
-
 def _alike(one: Unit, other: Unit) -> bool:
     """Whether two units may be two of a list: they stand in one sentence, or in two that are built alike. "It
     is not the proxy, it is the disk" is no list."""
-    if one.denies != other.denies or one.sentence == other.sentence:
-        return one.denies == other.denies
-    short = len(one.places) == len(other.places) and max(len(one.keys), len(other.keys)) <= FEW
+    if one.denies != other.denies or max(len(one.keys), len(other.keys)) > FEW:
+        return False
+    if one.sentence == other.sentence:
+        return True
+    short = len(one.places) == len(other.places)
     numbers = all(any(map(is_number, it.keys)) for it in (one, other))
     return short and (numbers or not (one.links & other.links).issubset(_COPULAS))
 

@@ -7,11 +7,18 @@ from typing import NamedTuple
 
 from siltstone.pipeline.merging.likeness import CJK, fold
 from siltstone.pipeline.proof.clauses import CLAUSE
-from siltstone.pipeline.proof.normal_form import numbers_of, plain, without_unit, words_of
+from siltstone.pipeline.proof.normal_form import (
+    ASIAN_WORD,
+    is_ending,
+    numbers_of,
+    plain,
+    without_unit,
+    words_of,
+)
 from siltstone.pipeline.proof.wording import WORDING
 from siltstone.pipeline.rules import language
 from siltstone.pipeline.rules.sentences import mask, sentences
-from siltstone.pipeline.words import word_lists
+from siltstone.pipeline.words import asian, word_lists
 
 Keys = frozenset[str]
 """Words that carry meaning, and numbers without their units."""
@@ -23,7 +30,7 @@ UNIT_END = re.compile(
 _SMALL = (
     language.phrases_of("small", *language.LATIN, *language.others()) | word_lists(__file__, "words")["small"]
 )
-_TOKEN = re.compile(rf"[{CJK}]|[^\s{CJK}]+")
+_TOKEN = re.compile(rf"{ASIAN_WORD}|[^\s{CJK}]+")
 _SIGNS = "`'\"()[]{}.,:;!?*_“”"
 _NUMBER = re.compile(r"[^\w\s]?\d")
 
@@ -41,7 +48,7 @@ def sentences_of(text: str) -> Iterator[str]:
 
 @lru_cache(maxsize=4_096)
 def tokens(text: str) -> tuple[Token, ...]:
-    """The words of a text in order; of Chinese, Japanese and Korean the letters."""
+    """The words of a text in order."""
     found = (it.strip(_SIGNS) or it for it in _TOKEN.findall(fold(text)))
     return tuple(Token(one, _keys(one)) for one in found)
 
@@ -57,6 +64,8 @@ def is_number(key: str) -> bool:
 def _keys(word: str) -> Keys:
     if word in _SMALL:
         return frozenset()
+    if asian(word):
+        return frozenset() if is_ending(word) or not words_of(word) else frozenset({word})
     if not any(map(str.isdigit, word)):
         return words_of(word) - WORDING
     if _NUMBER.match(word):
