@@ -100,6 +100,19 @@ def test_what_cannot_be_proved_in_other_words_is_kept_in_those_of_the_talk(
     assert (judged.candidate.body if judged.verdict.outcome == "accept" else "") == kept
 
 
+@pytest.mark.parametrize(
+    ("asks_again", "kept"), [("Answer with A or B.", True), ("A. burn them\nB. sell them", False)]
+)
+def test_a_label_answers_the_options_that_were_shown_last(asks_again: str, kept: bool) -> None:
+    """The user asks for the question again before they answer."""
+    options = "How long are seeds kept?\n\n| A | Keep the seeds a year |\n| B | Keep the seeds for nine years |"
+    again = f"How long are they kept?\n{asks_again}"
+    window = talk(("assistant", options), "whats the q", ("assistant", again), "B")
+    told = candidate(1, "Keep the seeds for nine years", "decision", "The seeds are kept for nine years.")
+    judged = judge(replace(told, quotes=(*told.quotes, Quote(4, "B"))), window, redact)
+    assert (judged.verdict.outcome == "accept") == kept
+
+
 @table("verdict", "adopted")
 def test_a_proposal_is_adopted_with_what_it_is_read_with(
     proposal: str, quote: str, answer: str, body: str, kept: str
