@@ -105,7 +105,7 @@ def test_what_cannot_be_proved_in_other_words_is_kept_in_those_of_the_talk(
 )
 def test_a_label_answers_the_options_that_were_shown_last(asks_again: str, kept: bool) -> None:
     """The user asks for the question again before they answer."""
-    options = "How long are seeds kept?\n\n| A | Keep the seeds a year |\n| B | Keep the seeds for nine years |"
+    options = "How long are seeds kept?\n\n| A | Keep them a year |\n| B | Keep the seeds for nine years |"
     again = f"How long are they kept?\n{asks_again}"
     window = talk(("assistant", options), "whats the q", ("assistant", again), "B")
     told = candidate(1, "Keep the seeds for nine years", "decision", "The seeds are kept for nine years.")
