@@ -18,6 +18,7 @@ from typing import NamedTuple
 
 from siltstone.pipeline.messages import Filtered, Message, Session, Step, ToolCall
 from siltstone.pipeline.proof.commands import reads
+from siltstone.pipeline.rules.pasted import open_fence
 
 MAX_MESSAGES = 200
 MAX_CHARS = 24_000
@@ -138,12 +139,15 @@ def weight(message: Message) -> int:
 
 
 def clip(text: str, limit: int) -> str:
-    """Head and tail of a text, about `limit` characters, with a mark that says how much was cut."""
+    """Head and tail of a text, about `limit` characters, with a mark that says how much was cut. A fence that
+    is cut is closed before it and opened behind it: else code and prose would change places."""
     if len(text) <= limit:
         return text
-    note = f"\n[… {len(text) - limit:,} characters cut …]\n"  # echo.py finds it
     head = max(limit * 3 // 5, 1)
-    return text[:head] + note + text[len(text) - (limit - head) :]
+    kept, rest = text[:head], text[len(text) - (limit - head) :]
+    closing, opening = open_fence(kept), open_fence(text[: len(text) - len(rest)])
+    note = f"\n[… {len(text) - limit:,} characters cut …]\n"  # echo.py finds it
+    return "".join((kept, closing and f"\n{closing}", note, opening and f"{opening}\n", rest))
 
 
 def trim(message: Message) -> Message:

@@ -93,16 +93,26 @@ def furnished(text: str) -> bool:
 
 def fenced(lines: Sequence[str]) -> list[bool]:
     """Which lines are fenced code (an open fence reaches to the end) or quote somebody (">")."""
-    found: list[bool] = []
+    fences = [*_fences(lines)]
+    inside = zip(lines, ["", *fences], fences, strict=False)
+    return [bool(before or behind) or line.lstrip().startswith(">") for line, before, behind in inside]
+
+
+def open_fence(text: str) -> str:
+    """The mark of the fence that is open at the end of a text; "" for none."""
+    return [*_fences(text.split("\n"))][-1]
+
+
+def _fences(lines: Sequence[str]) -> Iterator[str]:
+    """The mark of the fence that is open behind each line; "" for none."""
     fence = ""
     for line in lines:
         mark = _FENCE.match(line)
-        found.append(bool(fence or mark) or line.lstrip().startswith(">"))
         if mark and not fence:
             fence = mark[1]
         elif fence and line.strip().startswith(fence):
             fence = ""
-    return found
+        yield fence
 
 
 @lru_cache(maxsize=256)

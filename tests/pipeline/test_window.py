@@ -20,6 +20,7 @@ from siltstone.pipeline.reading.window import (
     weight,
     windows,
 )
+from siltstone.pipeline.rules.pasted import own_words
 
 START = datetime(2026, 9, 3, 12, 0, tzinfo=UTC)
 SESSION = Session("claude", "s1", "/home/marit/src/larkspur")
@@ -169,3 +170,13 @@ def test_a_clipped_text_says_how_much_is_missing() -> None:
     assert text.startswith("head")
     assert text.endswith("tail")
     assert "9,008 characters cut" in text
+
+
+@pytest.mark.parametrize("behind", [1_500, 100])
+def test_what_is_behind_a_cut_in_code_stays_what_it_was(behind: int) -> None:
+    """The code ends in what is cut, or behind it."""
+    code = "seeds = 1\n" * 300
+    text = f"Sort the seeds like this:\n```\n{code}```\n{'x ' * behind}\nWe never sort at night."
+    kept = own_words(clip(text, 1_500))
+    assert "never sort at night" in kept
+    assert "seeds = 1" not in kept
