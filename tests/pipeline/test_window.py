@@ -172,11 +172,11 @@ def test_a_clipped_text_says_how_much_is_missing() -> None:
     assert "9,008 characters cut" in text
 
 
-@pytest.mark.parametrize("behind", [1_500, 100])
+@pytest.mark.parametrize("behind", [300, 20])
 def test_what_is_behind_a_cut_in_code_stays_what_it_was(behind: int) -> None:
     """The code ends in what is cut, or behind it."""
     code = "seeds = 1\n" * 300
-    text = f"Sort the seeds like this:\n```\n{code}```\n{'x ' * behind}\nWe never sort at night."
+    text = f"Sort the seeds by hand.\n\n```\n{code}```\n\n{'and so on ' * behind}\n\nWe never sort at night."
     kept = own_words(clip(text, 1_500))
     assert "never sort at night" in kept
     assert "seeds = 1" not in kept
