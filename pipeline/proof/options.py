@@ -23,6 +23,8 @@ from siltstone.pipeline.rules.sentences import is_question, mask, sentences
 from siltstone.pipeline.words import letters
 
 _POINT = re.compile(r"\s*(?:#(?=\d)|(?=\w{1,2}[.):]))([a-h]|\d{1,2})[.):]?\s+(\S.*)", re.I)
+_RECOMMENDED = re.compile(r"^[\W_]*recommended[\W_]+(?=option )", re.I)
+"""Begins a line that belongs to the option that it recommends."""
 _LABEL = re.compile(r"\W*[a-h1-9]\W*", re.I)
 _BULLET = re.compile(r"\W*(?:[a-z\d][.):]\s+)?", re.I)
 LAST = 3
@@ -207,6 +209,7 @@ def mark_of(proposal: Located) -> str:
     mark = ""
     *above, before = proposal.shown.message.text[: proposal.start].split("\n")
     for line in (before + proposal.text, *reversed(above)):
+        line = _RECOMMENDED.sub("", line)
         if found := pattern("option").match(line) or (not mark and pattern("option").match(proposal.text)):
             if found[1] or (found[2] and not mark.isalpha()):
                 return (found[1] or found[2]).lower()

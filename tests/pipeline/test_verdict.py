@@ -113,6 +113,19 @@ def test_a_label_answers_the_options_that_were_shown_last(asks_again: str, kept:
     assert (judged.verdict.outcome == "accept") == kept
 
 
+@pytest.mark.parametrize(("answer", "kept"), [("B", True), ("A", False)])
+def test_a_recommendation_goes_with_the_option_that_it_recommends(answer: str, kept: bool) -> None:
+    options = (
+        "**Recommended:** Option B - The loft is dry in winter.\n\n| A | In the mill |\n| B | In the loft |"
+    )
+    window = talk(("assistant", f"{options}\n\nYou can reply with the option letter."), answer)
+    told = candidate(
+        1, "Recommended:** Option B - The loft is dry in winter.", "decision", "The loft is dry in winter."
+    )
+    judged = judge(replace(told, quotes=(*told.quotes, Quote(2, answer))), window, redact)
+    assert (judged.verdict.outcome == "accept") == kept
+
+
 @table("verdict", "adopted")
 def test_a_proposal_is_adopted_with_what_it_is_read_with(
     proposal: str, quote: str, answer: str, body: str, kept: str
