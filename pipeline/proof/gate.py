@@ -179,6 +179,11 @@ def _path_heavy(type_: str, text: str) -> bool:
     return share > 0.65 or (many and (share > 0.5 or len(paths) > 2))
 
 
+def _only_output(_type: str, text: str) -> bool:
+    """It is nothing but commands and what they printed, and says nothing of them."""
+    return "`" in text and not any(set(word) - {"x"} for word in _WORD.findall(mask(text)))
+
+
 def _bad_feedback(type_: str, text: str) -> bool:
     if type_ != "feedback" or _rules(text):
         return False
@@ -206,6 +211,7 @@ RULES: Mapping[str, Callable[[str, str], bool]] = {
     "raw_error": _raw_error,
     "commit_or_ci_snapshot": _commit_or_ci,
     "path_heavy": _path_heavy,
+    "only_output": _only_output,
     "progress_snapshot": _says("progress", "result"),
     # "For now" dates a decision; of anything else it says that it passes.
     "temporary_status": lambda type_, text: _reports(

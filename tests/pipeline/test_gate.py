@@ -43,6 +43,12 @@ def test_a_command_that_takes_paths_is_no_list_of_paths() -> None:
     assert gate("project", f"Lamps: `sudo cp {paths}`", "extraction") is None
 
 
+def test_commands_and_what_they_printed_say_nothing_by_themselves() -> None:
+    bare = "`millctl lamps --all` → \"2 lamps burn\"; `millctl wheel` → \"stands still\""
+    assert gate("project", bare, "extraction") == "only_output"
+    assert gate("project", f"{bare}, since the pond is low", "extraction") is None
+
+
 def test_explicit_saves_skip_the_gate() -> None:
     assert gate("project", "57 tests pass", "explicit") is None
     assert assess("project", "57 tests pass", "explicit") == ()
