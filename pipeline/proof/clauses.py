@@ -106,14 +106,15 @@ def sides(clause: str) -> tuple[Side, ...]:
     found = next(filter(None, contrasts), None)
     before = clause[: found.start("mark")] if found else clause
     says = polarity(before)
-    alike = found is not None and not numbers_of(found["it"]) and words_of(found["it"]) <= words_of(before)
+    it = found["it"] if found else ""
     # "From node to node" names no other thing.
-    again = (
-        found is not None
-        and found.re is _CHANGED
-        and words_of(found["it"]) <= words_of(clause[found.end() :])
+    beside = (
+        clause
+        if found and found.re is _CHANGED and words_of(it) <= words_of(clause[found.end() :])
+        else before
     )
-    if found is None or alike or again or says is None or says.anywhere:
+    alike = not numbers_of(it) and words_of(it) <= words_of(beside)
+    if found is None or alike or says is None or says.anywhere:
         return (Side(clause, polarity(clause)),)
     # "Four reviewers instead of two": only the number is another.
     its = (Side(it, None if numbers_of(it) else NO, unwanted=clause) for it in _OR.split(found["it"]))

@@ -60,8 +60,6 @@ MAX_ENDS = 40
 """Clauses of a sentence after which it may be cut."""
 MIN_LETTERS = 14
 """Letters of a clause that says something; a CJK letter counts for two."""
-LONG = 4
-"""Words of a clause that shares more than one of them with what was said of the same."""
 MIN_WORDS = 4
 """Words that carry meaning in a sentence that says something by itself."""
 
@@ -73,6 +71,8 @@ _CJK_PROSE = re.compile(rf"(?<![-_./=@\\{CJK}])[{CJK}]++(?![-_./=@\\])")
 _PIECE = re.compile(rf"[{CJK}]+|[^\W_{CJK}](?:[^\s{CJK}]*[^\W_{CJK}])?")
 """Of a text, what stands between spaces, and in CJK between other letters."""
 
+_PLACE = re.compile(r"\Aon\s(?!(?:it|by|for|is)\s)(?:\S+\s){0,3}\S+,", re.IGNORECASE)
+"""Where something is, at the beginning: no opposite of "off"."""
 _PREFERRED_TO = re.compile(r"(\bprefer\w*\s.*?\s)to\s.*", re.IGNORECASE)
 """A thing, and to what it is preferred. What was said is not read so: "prefer deploying to staging"."""
 _COMMAND_SAYS = re.compile(r"`[^`\s]{1,80} [^`\n]{1,400}` sa(?:ys|id)(?!\w)")
@@ -202,7 +202,7 @@ def _stands(text: str, ground: Ground) -> bool:
     """Whether a piece of a claim was said: no name, number and word of it comes from elsewhere, most of its
     words were said, and it says no where they did."""
     piece = _piece(text, ground)
-    poles = poles_of(piece.text)
+    poles = poles_of(_PLACE.sub("", piece.text))
     turned = any(one in poles and one not in ground.poles and it in ground.poles for one, it in OPPOSITES)
     numbers = numbers_of(piece.unnamed) - piece.denied
     return (
@@ -349,9 +349,7 @@ def _side_agrees(one: Side, condition: bool, ground: Ground) -> bool:
     no = None if condition else says
     alike = [(len(words & other), its) for other, its in ground.clauses]
     most = max((shared for shared, _ in alike), default=0)
-    if most < min(2, len(words) // LONG + 1):
-        return True
-    return any(None in (no, its) or no == its for shared, its in alike if shared == most)
+    return most == 0 or any(None in (no, its) or no == its for shared, its in alike if shared == most)
 
 
 def _names_unwanted(text: str, ground: Ground) -> bool:

@@ -97,7 +97,7 @@ def ground_of(
         for text in sentences_of(one)
         if is_question(text)
     }
-    settled = (text for text, n in questions.items() if n < agreed)
+    settled = [text for text, n in questions.items() if n < agreed]
     beside = [*settled, *([known.claim] if known else [])]
     ground = "\n".join([*(text for _, text in texts), *beside])
     if any(one.origin == "user-said" and _FIRST.search(text) for one, text in texts):
@@ -138,7 +138,9 @@ def ground_of(
         beside="\n".join(map(spoken, others)) if all(one.origin == "tool-observed" for one in said) else None,
         ends=frozenset[str]().union(*(ENDS[how] for how in ended)),
         other_ends=frozenset[str]().union(*(words for how, words in CLAIMS.items() if how not in ended)),
-        roles=roles_of([*(text for one in said for text in _spoken(one)), *beside]),
+        roles=roles_of(
+            [*(text for one in said for text in _spoken(one)), *settled], known.claim if known else ""
+        ),
         named=_named(window.shown),
         days=frozenset(one.shown.message.at.date() for one in said),
     )

@@ -25,7 +25,7 @@ from siltstone.pipeline.words import letters
 _POINT = re.compile(r"\s*(?:#(?=\d)|(?=\w{1,2}[.):]))([a-h]|\d{1,2})[.):]?\s+(\S.*)", re.I)
 _RECOMMENDED = re.compile(r"^[\W_]*recommended[\W_]+(?=option )", re.I)
 """Begins a line that belongs to the option that it recommends."""
-_LABEL = re.compile(r"\W*[a-h1-9]\W*", re.I)
+_LABEL = re.compile(r"\s*\(?[a-h1-9][.)]?\s*", re.I)
 _BULLET = re.compile(r"\W*(?:[a-z\d][.):]\s+)?", re.I)
 LAST = 3
 """Of each four groups of "nth" the one for the last item."""
@@ -95,18 +95,19 @@ def picked(reply: Shown, window: Window) -> list[Located]:
 
 
 def answers(reply: Shown, asked: Shown, window: Window) -> bool:
-    """Whether a typed message is nothing but labels, and a message of the agent's the last one before it that
-    has options with labels: "B", also behind "what was the question?"."""
-    said = own_words(reply.message.text)
-    if asked.message.role != "assistant" or not (_LABEL.fullmatch(said) or pattern("labels").fullmatch(said)):
+    """Whether a typed message is nothing but the label of an option of a message of the agent's, behind a
+    question of the user's what that had been, which the agent answers and asks for a label anew."""
+    session = (one for one in window.shown if one.session == reply.session and one.message.tool is None)
+    between = [one.message for one in session if asked.n < one.n < reply.n]
+    if len(between) != 2 or not _LABEL.fullmatch(own_words(reply.message.text)):
         return False
-    agents = (one for one in reversed(window.shown) if one.n < reply.n and one.session == reply.session)
-    labelled = (one for one in agents if one.message.role == "assistant" and _is_labelled(one.message.text))
-    return next(labelled, None) == asked
-
-
-def _is_labelled(text: str) -> bool:
-    return sum(pattern("option").match(line) is not None for line in text.split("\n")) > 1
+    again, answer = between
+    return (
+        (again.role, answer.role) == ("user", "assistant")
+        and pattern("asks_again").search(own_words(again.text)) is not None
+        and pattern("asks_for_label").search(answer.text) is not None
+        and bool(_items(Located(asked, "assistant-inferred", asked.message.text, 0)))
+    )
 
 
 def _labels_in(line: str, labels: Collection[str]) -> list[str]:

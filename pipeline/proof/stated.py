@@ -5,6 +5,7 @@ the user agrees to it, or says nothing beside it.
 """
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 
 from siltstone.pipeline.proof.clauses import CLAUSE
@@ -27,14 +28,15 @@ def stated(shown: Shown, window: Window) -> str:
     behind = (one.message for one in window.shown if one.n > shown.n and one.session == shown.session)
     answer = next((one.text for one in behind if one.tool is None), "")
     refuted = pattern("no").search(CLAUSE.split(answer, maxsplit=1)[0]) is not None
-    asked = words_of(question_before(shown, window))
-    return _stated(shown.message.text, stood_before(shown, window), refuted, asked)
+    question = question_before(shown, window)
+    offers = pattern("alternative").search(question) is not None
+    return _stated(shown.message.text, stood_before(shown, window), refuted, words_of(question), offers)
 
 
 @lru_cache(maxsize=256)
-def _stated(text: str, before: str, refuted: bool, asked: frozenset[str]) -> str:
+def _stated(text: str, before: str, refuted: bool, asked: frozenset[str], offers: bool) -> str:
     """`before`: what others had said until then. `refuted`: the agent said no next. `asked`: the words of its
-    question that the message answers."""
+    question that the message answers, which `offers` several things."""
     own = own_words(text)
     spans = sentences(mask(own))
     parts = [own[one.start : one.end] for one in spans]
@@ -50,14 +52,21 @@ def _stated(text: str, before: str, refuted: bool, asked: frozenset[str]) -> str
             continue
         plainly = opens("yes", part) or opens("from_now", part) or not beside_it
         agrees = whole in chosen or (plainly and not denied and pattern("no").search(rest) is None)
-        asks = any(opens("asks", one) for one in CLAUSE.split(whole))
-        for one in CLAUSE.split(part):
+        first, *others = CLAUSE.split(part)
+        chosen_first = offers and not denied and _chooses(first, asked) and _only_orders(others)
+        for one in (first, *others):
             named = not denied and len(words_of(one)) < MIN_REST  # "(TASK-7)" is no quotation
-            own_choice = not (denied or asks) and _chooses(one, asked)
-            said.append(
-                one if agrees or named or own_choice else beside.get(one) or without_echo(one, before)
-            )
+            as_it_is = agrees or named or (chosen_first and one == first)
+            said.append(one if as_it_is else beside.get(one) or without_echo(one, before))
     return "\n".join(said)
+
+
+def _only_orders(clauses: Sequence[str]) -> bool:
+    """Whether each clause orders something, and none says no or reports, or offers anything else."""
+    doubts = ("no", "reports", "alternative")
+    return all(pattern("orders").match(one) for one in clauses) and not any(
+        pattern(words).search(one) for words in doubts for one in clauses
+    )
 
 
 def _chooses(text: str, asked: frozenset[str]) -> bool:

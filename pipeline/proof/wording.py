@@ -35,10 +35,8 @@ OPPOSITES = [
 
 
 def poles_of(text: str) -> frozenset[str]:
-    """Every word of a text, among them those that are too small to carry meaning ("on"). An "on" that it
-    begins with only says where."""
-    words = spoken(text).removeprefix("on ").split()
-    return words_of(text) | frozenset(map(stem, words))
+    """Every word of a text, among them those that are too small to carry meaning ("on")."""
+    return words_of(text) | frozenset(map(stem, spoken(text).split()))
 
 
 def opposite(one: str, other: str) -> bool:

@@ -44,7 +44,7 @@ def test_a_command_that_takes_paths_is_no_list_of_paths() -> None:
 
 
 def test_commands_and_what_they_printed_say_nothing_by_themselves() -> None:
-    bare = "`millctl lamps --all` → \"2 lamps burn\"; `millctl wheel` → \"stands still\""
+    bare = '`millctl lamps --all` → "2 lamps burn"; `millctl wheel` → "stands still"'
     assert gate("project", bare, "extraction") == "only_output"
     assert gate("project", f"{bare}, since the pond is low", "extraction") is None
 

@@ -310,6 +310,11 @@ for no_space in ["甲，", "0，", "a，", "b，", "c，", "d，", "e; f", "g; h
     window = Window("projects/shop", (Shown(1, Session("claude", "s", "/shop"), told),))
     claim = Candidate("create", "project", "project", "x", "x", (no_space * 5_000)[:5_000], (Quote(1, said),))
     judge_all([claim], window, redact)
+for listed in ["port 7 mills, ", "if ", "rye runs if it ", "rye in mills. ", "then "]:
+    told = Message("m", "m", "user", f"{said} {listed * 2_000}", datetime(2026, 11, 20, tzinfo=UTC))
+    window = Window("projects/shop", (Shown(1, Session("claude", "s", "/shop"), told),))
+    claim = Candidate("create", "project", "project", "x", "x", "The rye in mills runs.", (Quote(1, said),))
+    judge_all([claim], window, redact)
 """
 
 

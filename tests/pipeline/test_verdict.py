@@ -101,13 +101,18 @@ def test_what_cannot_be_proved_in_other_words_is_kept_in_those_of_the_talk(
 
 
 @pytest.mark.parametrize(
-    ("asks_again", "kept"), [("Answer with A or B.", True), ("A. burn them\nB. sell them", False)]
+    ("between", "again", "kept"),
+    [
+        ("whats the q", "Answer with A or B.", True),
+        ("whats the q", "How many jars are there?", False),
+        ("no, none of these", "Answer with A or B.", False),
+    ],
 )
-def test_a_label_answers_the_options_that_were_shown_last(asks_again: str, kept: bool) -> None:
-    """The user asks for the question again before they answer."""
+def test_a_label_answers_a_question_that_was_asked_for_once_more(
+    between: str, again: str, kept: bool
+) -> None:
     options = "How long are seeds kept?\n\n| A | Keep them a year |\n| B | Keep the seeds for nine years |"
-    again = f"How long are they kept?\n{asks_again}"
-    window = talk(("assistant", options), "whats the q", ("assistant", again), "B")
+    window = talk(("assistant", options), between, ("assistant", again), "B")
     told = candidate(1, "Keep the seeds for nine years", "decision", "The seeds are kept for nine years.")
     judged = judge(replace(told, quotes=(*told.quotes, Quote(4, "B"))), window, redact)
     assert (judged.verdict.outcome == "accept") == kept

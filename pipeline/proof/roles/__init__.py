@@ -23,13 +23,15 @@ class Roles(NamedTuple):
     conditions: Conditions
 
 
-def roles_of(texts: Iterable[str]) -> Roles:
-    """The roles of the things in what was said."""
-    said = [one for text in texts for one in sentences_of(text)]
+def roles_of(texts: Iterable[str], known: str = "") -> Roles:
+    """The roles of the things in what was said, and in the memory that it updates (`known`), whose conditions
+    may be over."""
+    told = [one for text in texts for one in sentences_of(text)]
+    said = [*told, *sentences_of(known)]
     return Roles(
         tuple(unit._replace(sentence=n) for n, one in enumerate(said) for unit in units_in(one)),
         tuple(order for one in said for order in orders_in(one)),
-        conditions_of(said),
+        conditions_of(told),
     )
 
 

@@ -17,7 +17,7 @@ _COURTESY = word_lists(__file__, "words")["courtesy"]
 class Condition(NamedTuple):
     """A condition, and what it is said of."""
 
-    said: str
+    of: str
     """What it is said of."""
     main: Keys
     """The words of that."""
@@ -62,7 +62,7 @@ def _leaves_out(text: str, keys: Keys, said: Condition) -> bool:
     what holds for the rest."""
     if not any(is_form(key, one) or key == one for key in said.when for one in keys):
         return True
-    return said.excepts and negated(text) == negated(said.said) and not opposite(text, said.said)
+    return said.excepts and negated(text) == negated(said.of) and not opposite(text, said.of)
 
 
 def _turns_round(claim: Condition, said: Condition) -> bool:

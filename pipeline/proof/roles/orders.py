@@ -18,10 +18,13 @@ class Order(NamedTuple):
     """A word by which two things have each its own part, and what stands on either side of it."""
 
     by: str
+    """The word, cut as `stem` does; "before" also for "after" and "then", with the sides as they follow."""
     before: Keys
     behind: Keys
-    governed: str
+    governed: str = ""
     """The word that a preposition goes with: "goes to" and "is connected to" are two things."""
+    turned: bool = False
+    """It says "after"."""
 
 
 @lru_cache(maxsize=4_096)
@@ -41,24 +44,25 @@ def turned(text: str, said: Sequence[Order]) -> bool:
 
 
 def _of(found: Sequence[Token]) -> Iterator[Order]:
-    words = [stem(one.word) for one in found]
-    for at, word in enumerate(words):
-        infinitive = word == "to" and at and words[at - 1] in _LISTS["infinitive"]
-        last = word == "then" and word not in words[at + 1 :]
-        if word not in _DIRECTED or (words.count(word) > 1 and not last) or infinitive:
+    words = [one.word for one in found]
+    stems = [stem(one) for one in words]
+    for at, word in enumerate(stems):
+        ahead, behind = (words[at - 1] if at else ""), (words[at + 1] if at + 1 < len(words) else "")
+        infinitive = word == "to" and ahead in _LISTS["infinitive"]
+        once = stems.count(word) == 1 or (word == "then" and word not in stems[at + 1 :])
+        if word not in _DIRECTED or not once or infinitive:
             continue
         left, right = (_keys(side) for side in (found[:at], found[at + 1 :]))
-        before, behind = (words[at - 1] if at else ""), words[at + 1 : at + 2]
-        done = found[at].word.endswith("ed")
-        if done and behind == ["by"]:
-            yield Order(word, right, left, "")
-        elif word == stem("after"):
-            if not _LISTS["pointing"].intersection(behind):
-                yield Order("before", right, left, "")
-        elif word in ("before", "then"):
-            yield Order("before", left, right, "")
-        elif not (done and before in _LISTS["passive"]):
-            yield Order(word, left, right, before if word in _LISTS["prepositions"] else "")
+        done = words[at].endswith("ed")
+        if done and behind == "by":
+            yield Order(word, right, left)
+        elif words[at] == "after":
+            if behind not in _LISTS["pointing"]:
+                yield Order("before", right, left, turned=True)
+        elif words[at] in ("before", "then"):
+            yield Order("before", left, right)
+        elif not (done and ahead in _LISTS["passive"]):
+            yield Order(word, left, right, ahead if words[at] in _LISTS["prepositions"] else "")
 
 
 def _keys(side: Sequence[Token]) -> Keys:
@@ -66,12 +70,15 @@ def _keys(side: Sequence[Token]) -> Keys:
 
 
 def _exchanges(claim: Order, said: Sequence[Order]) -> bool:
-    """Whether one of these has it the other way round, and none so."""
+    """Whether one of these has it the other way round, and none so. "Ask before merging" has nothing that can
+    change places: it is turned by "after" with the same behind it."""
     found = False
     for one in said:
         behind = one.before & claim.behind - one.behind - claim.before
         before = one.behind & claim.before - one.before - claim.behind
-        if behind and before:
+        if one.turned != claim.turned and not one.before and one.behind & claim.before:
+            found = True
+        elif behind and before:
             goes_with = {one.governed, "", *behind, *before}
             found = found or not one.governed or claim.governed in goes_with
         elif one.before & claim.before and one.behind & claim.behind:

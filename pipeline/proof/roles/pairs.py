@@ -10,16 +10,18 @@ from siltstone.pipeline.merging.likeness import stem
 from siltstone.pipeline.proof.clauses import negates
 from siltstone.pipeline.proof.normal_form import is_form
 from siltstone.pipeline.proof.roles.tokens import UNIT_END, Keys, is_number, tokens
-from siltstone.pipeline.proof.wording import OPPOSITES
 from siltstone.pipeline.words import word_lists
 
 FEW = 5
 """Words that carry meaning of one of two parts that may be two of a list."""
+NEAR = 12
+"""Parts of a list that are compared."""
 OFTEN = 2
 """Parts in which a word stands that may tell one from another."""
 
 _LISTS = word_lists(__file__, "words")
 _LINKS, _COPULAS = _LISTS["links"] | _LISTS["copulas"], _LISTS["copulas"]
+_OPPOSITES = [tuple(map(stem, pair.split("/"))) for pair in _LISTS["opposites"]]
 
 
 class Unit(NamedTuple):
@@ -33,7 +35,7 @@ class Unit(NamedTuple):
     words: frozenset[str]
     """All of them, cut as `stem` does."""
     denies: bool
-    """It says of something that it is not another."""
+    """It says no."""
     sentence: int = 0
     """Number of its sentence in what was said."""
 
@@ -70,11 +72,10 @@ def _unit(text: str) -> Unit:
     runs = [run for run in runs if run]
     if len(runs) == 1:  # "sqlite tests"
         runs = [[keys] for keys in runs[0]]
-    if found and found[0].word in _LINKS:
+    if found and found[0].word in _LINKS - _LISTS["no_fronting"]:
         runs = [*runs[1:], *runs[:1]]
     places, words = tuple(map(_union, runs)), frozenset(one.word for one in found)
-    denies = bool(words & _COPULAS or words & _LISTS["is_not"]) and bool(negates(text))
-    return Unit(_union(places), places, words & _LINKS, frozenset(map(stem, words)), denies)
+    return Unit(_union(places), places, words & _LINKS, frozenset(map(stem, words)), bool(negates(text)))
 
 
 def _in_forms_of(unit: Unit, known: Sequence[str]) -> Unit:
@@ -90,8 +91,8 @@ def _mixes(claim: Unit, said: Sequence[Unit]) -> bool:
     "postgres in prod" and "sqlite in tests"."""
     whole = _union(one.keys for one in said if one.keys <= claim.keys)
     partly = [one for one in said if not one.keys.isdisjoint(claim.keys) and not one.keys <= claim.keys]
-    counts = Counter(key for one in said for key in one.keys)
-    common = {key for key in claim.keys if counts[key] > OFTEN}
+    counts = Counter(key for one in partly for key in one.keys & claim.keys)
+    common = {key for key, count in counts.items() if count > OFTEN}
     runs = [own for run in claim.places if (own := run - whole)]
     phrases = {run for run in runs if any(run <= it.keys for it in said)}
     for one, other in _lists(partly):
@@ -100,8 +101,12 @@ def _mixes(claim: Unit, said: Sequence[Unit]) -> bool:
             _union(run & a.keys - b.keys - common for run in runs if run <= a.keys or run not in phrases)
             for a, b in ((one, other), (other, one))
         )
-        together = any(not mine.isdisjoint(it.keys) and not yours.isdisjoint(it.keys) for it in said)
-        if mine and yours and not together and _crosses(claim, one, other):
+        if (
+            mine
+            and yours
+            and _crosses(claim, one, other)
+            and not any(mine & it.keys and yours & it.keys for it in partly)
+        ):
             return True
     return False
 
@@ -109,7 +114,7 @@ def _mixes(claim: Unit, said: Sequence[Unit]) -> bool:
 def _lists(said: Sequence[Unit]) -> Iterator[tuple[Unit, Unit]]:
     """The pairs of units that may be two of a list."""
     for n, one in enumerate(said):
-        for other in said[n + 1 :]:
+        for other in said[n + 1 : n + NEAR]:
             if other.sentence - one.sentence > 1:
                 break
             if _alike(one, other):
@@ -170,10 +175,13 @@ def _adds(claim: Unit, claims: Sequence[Unit], said: Sequence[Unit]) -> bool:
 
 
 def _opposes(claim: Unit, said: Sequence[Unit]) -> bool:
-    """Whether a unit says "over" where what is most like it says "under"."""
+    """Whether a unit says "over" where what is most like it says "under". "May not" and "may only" are no
+    opposite of "must not"."""
     most = max((len(claim.keys & one.keys) for one in said), default=0)
     alike = [one for one in said if len(claim.keys & one.keys) == most]
-    return bool(most) and all(
-        any(this in claim.words - one.words and that in one.words - claim.words for this, that in OPPOSITES)
+    limited = claim.denies or not _LISTS["limiting"].isdisjoint(claim.words)
+    pairs = [] if limited else [*_OPPOSITES, *((that, this) for this, that in _OPPOSITES)]
+    return most > 0 and all(
+        any(this in claim.words - one.words and that in one.words - claim.words for this, that in pairs)
         for one in alike
     )

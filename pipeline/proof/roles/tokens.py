@@ -17,6 +17,7 @@ from siltstone.pipeline.proof.normal_form import (
 )
 from siltstone.pipeline.proof.wording import WORDING
 from siltstone.pipeline.rules import language
+from siltstone.pipeline.rules.language import language_of
 from siltstone.pipeline.rules.sentences import mask, sentences
 from siltstone.pipeline.words import asian, word_lists
 
@@ -27,9 +28,10 @@ UNIT_END = re.compile(
 )
 """Between two parts of a sentence that each say something of their own."""
 
-_SMALL = (
-    language.phrases_of("small", *language.LATIN, *language.others()) | word_lists(__file__, "words")["small"]
-)
+MAX_SENTENCE = 1_000
+"""Characters of a sentence that are taken apart."""
+
+_SMALL = word_lists(__file__, "words")["small"] | language.phrases_of("small", *language.LATIN)
 _TOKEN = re.compile(rf"{ASIAN_WORD}|[^\s{CJK}]+")
 _SIGNS = "`'\"()[]{}.,:;!?*_“”"
 _NUMBER = re.compile(r"[^\w\s]?\d")
@@ -42,15 +44,19 @@ class Token(NamedTuple):
 
 
 def sentences_of(text: str) -> Iterator[str]:
+    """The sentences of a text, long ones cut."""
     for line in plain(text).split("\n"):
-        yield from (line[one.start : one.end] for one in sentences(mask(line)))
+        for one in sentences(mask(line)):
+            yield line[one.start : min(one.end, one.start + MAX_SENTENCE)]
 
 
 @lru_cache(maxsize=4_096)
 def tokens(text: str) -> tuple[Token, ...]:
     """The words of a text in order."""
-    found = (it.strip(_SIGNS) or it for it in _TOKEN.findall(fold(text)))
-    return tuple(Token(one, _keys(one)) for one in found)
+    found = [it.strip(_SIGNS) or it for it in _TOKEN.findall(fold(text))]
+    code = language_of(text)
+    small = _SMALL | language.phrases_of("small", code) if code in language.others() else _SMALL
+    return tuple(Token(one, frozenset() if one in small else _keys(one)) for one in found)
 
 
 def keys_of(text: str) -> Keys:
@@ -62,8 +68,6 @@ def is_number(key: str) -> bool:
 
 
 def _keys(word: str) -> Keys:
-    if word in _SMALL:
-        return frozenset()
     if asian(word):
         return frozenset() if is_ending(word) or not words_of(word) else frozenset({word})
     if not any(map(str.isdigit, word)):
