@@ -4,7 +4,7 @@ A claim may be put with the former, whatever was said. A text of the latter clai
 another one than the command had.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from itertools import permutations
 from typing import Literal
 
@@ -28,10 +28,15 @@ ENDS: Mapping[Ended, frozenset[str]] = {
 """Words that say how a command ended."""
 CLAIMS: Mapping[Ended, frozenset[str]] = {"ran": _LISTS["worked"], "failed": _LISTS["crashed"]}
 """Words that claim such an end, and no other."""
-OPPOSITES = [
-    (stem(one), stem(other)) for pair in _LISTS["opposites"] for one, other in permutations(pair.split("/"))
-]
-"""Of two opposites each beside the other."""
+
+
+def opposites(pairs: Iterable[str]) -> list[tuple[str, str]]:
+    """Of pairs like "on/off" each word beside its opposite, both cut as `stem` does."""
+    return [(stem(one), stem(other)) for pair in pairs for one, other in permutations(pair.split("/"))]
+
+
+OPPOSITES = opposites(_LISTS["opposites"])
+"""Of which one cannot stand for the other."""
 
 
 def poles_of(text: str) -> frozenset[str]:

@@ -10,6 +10,7 @@ from siltstone.pipeline.merging.likeness import stem
 from siltstone.pipeline.proof.clauses import negates
 from siltstone.pipeline.proof.normal_form import is_form
 from siltstone.pipeline.proof.roles.tokens import UNIT_END, Keys, is_number, tokens
+from siltstone.pipeline.proof.wording import opposites
 from siltstone.pipeline.words import word_lists
 
 FEW = 5
@@ -21,7 +22,7 @@ OFTEN = 2
 
 _LISTS = word_lists(__file__, "words")
 _LINKS, _COPULAS = _LISTS["links"] | _LISTS["copulas"], _LISTS["copulas"]
-_OPPOSITES = [tuple(map(stem, pair.split("/"))) for pair in _LISTS["opposites"]]
+_OPPOSITES = opposites(_LISTS["opposites"])
 
 
 class Unit(NamedTuple):
@@ -154,9 +155,9 @@ def _alike(one: Unit, other: Unit) -> bool:
         return False
     if one.sentence == other.sentence:
         return True
-    short = len(one.places) == len(other.places)
+    built_alike = len(one.places) == len(other.places)
     numbers = all(any(map(is_number, it.keys)) for it in (one, other))
-    return short and (numbers or not (one.links & other.links).issubset(_COPULAS))
+    return built_alike and (numbers or not (one.links & other.links).issubset(_COPULAS))
 
 
 def _adds(claim: Unit, claims: Sequence[Unit], said: Sequence[Unit]) -> bool:
@@ -179,9 +180,9 @@ def _opposes(claim: Unit, said: Sequence[Unit]) -> bool:
     opposite of "must not"."""
     most = max((len(claim.keys & one.keys) for one in said), default=0)
     alike = [one for one in said if len(claim.keys & one.keys) == most]
-    limited = claim.denies or not _LISTS["limiting"].isdisjoint(claim.words)
-    pairs = [] if limited else [*_OPPOSITES, *((that, this) for this, that in _OPPOSITES)]
-    return most > 0 and all(
-        any(this in claim.words - one.words and that in one.words - claim.words for this, that in pairs)
+    if most == 0 or claim.denies or not _LISTS["limiting"].isdisjoint(claim.words):
+        return False
+    return all(
+        any(this in claim.words - one.words and that in one.words - claim.words for this, that in _OPPOSITES)
         for one in alike
     )
