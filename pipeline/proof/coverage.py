@@ -174,7 +174,10 @@ def _beginning(sentence: str, ground: Ground) -> str:
     """As much of a sentence as was said: all of it, or its first clauses; "" when nothing was."""
     if _stands(sentence, ground):
         return sentence
-    ends = [end.start() for end in islice(CLAUSE_END.finditer(mask(sentence, words=False)), MAX_ENDS)]
+    found = islice(CLAUSE_END.finditer(mask(sentence, words=False)), MAX_ENDS)
+    ends = [
+        end.start() for end in found if not end[0].startswith((":", "："))
+    ]  # what it announces is the point
     for end in reversed(ends):
         part = sentence[:end].rstrip()
         bare = COMMA.search(part) is None and (opens("bound", part) or opens("purpose", part))
