@@ -7,7 +7,7 @@ import pytest
 from support.table import table
 from support.windows import shown, talk
 
-from siltstone.pipeline.candidate import Candidate, Quote, RelatedEntry
+from siltstone.pipeline.candidate import Candidate, Judged, Quote, RelatedEntry
 from siltstone.pipeline.messages import ToolCall
 from siltstone.pipeline.proof.verdict import BEYOND_QUOTE, judge, judge_all
 from siltstone.pipeline.reading.window import Window
@@ -36,6 +36,12 @@ def redact(text: str) -> Redacted:
 
 def candidate(n: int, quote: str, type: Any = "project", body: str = TOLD, **more: Any) -> Candidate:
     return Candidate("create", type, "project", "prices", body, body, (Quote(n, quote),), **more)
+
+
+def answered(told: Candidate, window: Window) -> Judged:
+    """The verdict on a candidate that quotes the last message too."""
+    last = window.shown[-1]
+    return judge(replace(told, quotes=(*told.quotes, Quote(last.n, last.message.text))), window, redact)
 
 
 @table("verdict", "verdicts")
@@ -114,7 +120,7 @@ def test_a_label_answers_a_question_that_was_asked_for_once_more(
     options = "How long are seeds kept?\n\n| A | Keep them a year |\n| B | Keep the seeds for nine years |"
     window = talk(("assistant", options), between, ("assistant", again), "B")
     told = candidate(1, "Keep the seeds for nine years", "decision", "The seeds are kept for nine years.")
-    judged = judge(replace(told, quotes=(*told.quotes, Quote(4, "B"))), window, redact)
+    judged = answered(told, window)
     assert (judged.verdict.outcome == "accept") == kept
 
 
@@ -127,7 +133,7 @@ def test_a_recommendation_goes_with_the_option_that_it_recommends(answer: str, k
     told = candidate(
         1, "Recommended:** Option B - The loft is dry in winter.", "decision", "The loft is dry in winter."
     )
-    judged = judge(replace(told, quotes=(*told.quotes, Quote(2, answer))), window, redact)
+    judged = answered(told, window)
     assert (judged.verdict.outcome == "accept") == kept
 
 
@@ -137,7 +143,7 @@ def test_a_proposal_is_adopted_with_what_it_is_read_with(
 ) -> None:
     window = talk(("assistant", proposal), answer)
     told = candidate(1, quote, "decision", body)
-    judged = judge(replace(told, quotes=(*told.quotes, Quote(2, answer))), window, redact)
+    judged = answered(told, window)
     assert (judged.verdict.outcome, judged.candidate.body) == ("accept", kept)
 
 
@@ -148,7 +154,7 @@ def test_a_question_of_the_users_counts_once_they_settle_it(answer: str, outcome
         asked, ("assistant", "I would keep the seed potatoes in the barn, as well as the rye."), answer
     )
     told = candidate(1, asked, "decision", "The seed potatoes move to the mill as well.")
-    judged = judge(replace(told, quotes=(*told.quotes, Quote(3, answer))), window, redact)
+    judged = answered(told, window)
     assert judged.verdict.outcome == outcome
 
 
@@ -173,7 +179,7 @@ TURNED_DOWN = "I would store the seeds in the attic over the winter."
 def test_what_was_turned_down_proves_only_that_it_is_not_so(proposal: str, answer: str, body: str) -> None:
     told = candidate(1, proposal, "decision", body)
     window = talk(("assistant", proposal), answer)
-    judged = judge(replace(told, quotes=(*told.quotes, Quote(2, answer))), window, redact)
+    judged = answered(told, window)
     assert judged.verdict.outcome == "quarantine"
 
 
@@ -190,7 +196,7 @@ def test_what_is_typed_when_refusing_a_call_turns_it_down(refused: bool, answer:
     call = ToolCall("Bash", '{"command":"make all-mill-tests"}', "refused", failed=True, refused=refused)
     window = Window("projects/mill", (shown(1, tool=call), shown(2, answer)))
     told = candidate(1, "make all-mill-tests", "feedback", f"Never run make all-mill-tests.\nWhy: {answer}.")
-    judged = judge(replace(told, quotes=(*told.quotes, Quote(2, answer))), window, redact)
+    judged = answered(told, window)
     assert judged.verdict.outcome == outcome
 
 
@@ -235,9 +241,7 @@ def test_what_was_turned_down_is_told_with_its_number_however_short_the_no(
     answer: str, body: str, kept: bool
 ) -> None:
     told = candidate(1, HEATED, "decision", body)
-    judged = judge(
-        replace(told, quotes=(*told.quotes, Quote(2, answer))), talk(("assistant", HEATED), answer), redact
-    )
+    judged = answered(told, talk(("assistant", HEATED), answer))
     assert (body in judged.candidate.body and judged.verdict.outcome == "accept") is kept
 
 
@@ -264,7 +268,7 @@ def test_a_question_of_the_users_tells_what_their_statement_is_about(
     stated = "I think they should be caught in traps"
     told = candidate(1, asked, "decision", body)
     window = talk(asked, ("assistant", "I found three places in the notes."), stated)
-    judged = judge(replace(told, quotes=(*told.quotes, Quote(3, stated))), window, redact)
+    judged = answered(told, window)
     assert judged.verdict.outcome == outcome
 
 
