@@ -100,7 +100,7 @@ def fenced(lines: Sequence[str]) -> list[bool]:
 
 def open_fence(text: str) -> str:
     """The mark of the fence that is open at the end of a text; "" for none."""
-    return [*_fences(text.split("\n"))][-1]
+    return [*_fences(text.split("\n"))][-1] if any(mark in text for mark in ("```", "~~~")) else ""
 
 
 def _fences(lines: Sequence[str]) -> Iterator[str]:
