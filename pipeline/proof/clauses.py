@@ -16,9 +16,12 @@ _WITHOUT = re.compile(
 )
 COMMA = re.compile(rf"[,;:](?:\s|(?=[{CJK}]))|(?<=[{CJK}])[,;:]|[，；：、]")
 """Ends a condition, or a purpose, that a sentence begins with. `plain` makes the full-width ones narrow."""
+_REASONS = "because|since|so|weil|porque|parce"
+REASON = re.compile(rf"(?:{_REASONS}|as|denn)(?!\w)", re.IGNORECASE)
+"""Begins a reason, behind a colon."""
 CLAUSE_END = re.compile(
     rf"{COMMA.pattern}|\s[–—-]+\s|\s(?=\()"
-    r"|\s(?=(?:because|since|so|whereas|rather than|instead of|weil|porque|parce|tandis que|mientras que)\b)"
+    rf"|\s(?=(?:{_REASONS}|whereas|rather than|instead of|tandis que|mientras que)\b)"
 )
 _RUN_ON = re.compile(
     r"(?<=\w)(?<!that)\s(?=it(?:'s|\sis)\s)"
@@ -104,23 +107,17 @@ def sides(clause: str) -> tuple[Side, ...]:
     """The sides of a clause: "tabs not spaces in Go" says yes of tabs in Go, and no of spaces."""
     contrasts = (one.search(clause) for one in (_NOT, _PREFERRED, _CHANGED, _INSTEAD))
     found = next(filter(None, contrasts), None)
-    before = clause[: found.start("mark")] if found else clause
-    says = polarity(before)
-    it = found["it"] if found else ""
-    # "From node to node" names no other thing.
-    beside = (
-        clause
-        if found and found.re is _CHANGED and words_of(it) <= words_of(clause[found.end() :])
-        else before
-    )
-    alike = not numbers_of(it) and words_of(it) <= words_of(beside)
-    if found is None or alike or says is None or says.anywhere:
+    if found is None:
+        return (Side(clause, polarity(clause)),)
+    before, it, behind = clause[: found.start("mark")], found["it"], clause[found.end() :]
+    says, other = polarity(before), words_of(it)
+    again = found.re is _CHANGED and other <= words_of(behind)  # "from node to node"
+    alike = not numbers_of(it) and (again or other <= words_of(before))
+    if alike or says is None or says.anywhere:
         return (Side(clause, polarity(clause)),)
     # "Four reviewers instead of two": only the number is another.
-    its = (Side(it, None if numbers_of(it) else NO, unwanted=clause) for it in _OR.split(found["it"]))
-    behind = clause[found.end() :]
+    its = (Side(one, None if numbers_of(one) else NO, unwanted=clause) for one in _OR.split(it))
     if found.re is _CHANGED:
         return (Side(before, says), *its, Side(behind, says))
-    other = words_of(found["it"])
     of_both = " ".join(one for one in behind.split() if other.isdisjoint(words_of(one)))
     return (Side(f"{before} {of_both}".strip(), says), *its)

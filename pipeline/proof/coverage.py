@@ -20,6 +20,7 @@ from siltstone.pipeline.proof.clauses import (
     CLAUSE_END,
     COMMA,
     NO,
+    REASON,
     Polarity,
     Side,
     negates,
@@ -77,7 +78,6 @@ _PREFERRED_TO = re.compile(r"(\bprefer\w*\s.*?\s)to\s.*", re.IGNORECASE)
 """A thing, and to what it is preferred. What was said is not read so: "prefer deploying to staging"."""
 _COMMAND_SAYS = re.compile(r"`[^`\s]{1,80} [^`\n]{1,400}` sa(?:ys|id)(?!\w)")
 """What a command of several words says is nobody's word."""
-_REASON = re.compile(r"(?:because|since|so|as|weil|denn|porque|parce)(?!\w)", re.IGNORECASE)
 _JOINED = re.compile(r"(?<![A-Za-z])[A-Z]?[a-z]+(?:[A-Z][a-z]*)+")
 """Words written as one: "GitHub", "MySQL"."""
 _COMPOUND = re.compile(r"[A-Z]?[a-z]{3,}(?:-[a-z]{3,}){1,2}")
@@ -177,7 +177,7 @@ def _beginning(sentence: str, ground: Ground) -> str:
         return sentence
     found = islice(CLAUSE_END.finditer(mask(sentence, words=False)), MAX_ENDS)
     # What a colon announces is the point, unless it is the reason.
-    kept = (end for end in found if end[0][0] not in ":：" or _REASON.match(sentence, end.end()))
+    kept = (end for end in found if end[0][0] not in ":：" or REASON.match(sentence, end.end()))
     ends = [end.start() for end in kept]
     for end in reversed(ends):
         part = sentence[:end].rstrip()

@@ -22,9 +22,10 @@ _VALUE = re.compile(rf"(?<!\w)(?:{'|'.join(sorted(_VALUES, key=len, reverse=True
 _ASIAN = re.compile("[\u30a0-\u30fa\u3400-\u9fff\uac00-\ud7af]")
 _ASIAN_RUNS = re.compile("|".join(sorted(_LISTS["runs"], key=len, reverse=True)))
 _NO_MEANING = "".join(sorted(_LISTS["letters"]))
-ASIAN_WORD = rf"[{_NO_MEANING}]|[\u3041-\u309f]+|(?:(?![{_NO_MEANING}\u3041-\u309f])[{CJK}])+"
+_KANA = "\u3041-\u309f"
+ASIAN_WORD = rf"[{_NO_MEANING}]|[{_KANA}]+|(?:(?![{_NO_MEANING}{_KANA}])[{CJK}])+"
 """Of Chinese, Japanese and Korean a letter that carries no meaning, an ending, or what stands between."""
-_HIRAGANA = re.compile("[\u3041-\u309f]+")
+_HIRAGANA = re.compile(f"[{_KANA}]+")
 _ALIKE = "аеорсухіјѕԁԛԝոᴀΑΒΕΖΗΙΚΜΝΟΡΤΥΧο"
 _LOOKALIKES = str.maketrans(_ALIKE, "aeopcyxijsdqwnaABEZHIKMNOPTYXo")
 _DISGUISED = re.compile(rf"(?<!\w)(?=\w*[{_ALIKE}])(?:\w*[A-Za-z]\w*|[{_ALIKE}]+)(?!\w)")

@@ -106,7 +106,7 @@ def answers(reply: Shown, asked: Shown, window: Window) -> bool:
         (again.role, answer.role) == ("user", "assistant")
         and pattern("asks_again").search(own_words(again.text)) is not None
         and pattern("asks_for_label").search(answer.text) is not None
-        and bool(_items(Located(asked, "assistant-inferred", asked.message.text, 0)))
+        and bool(_parts(asked.message.text, offers))
     )
 
 

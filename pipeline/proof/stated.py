@@ -63,18 +63,18 @@ def _stated(text: str, before: str, refuted: bool, asked: frozenset[str], offers
 
 def _only_orders(clauses: Sequence[str]) -> bool:
     """Whether each clause orders something, and none says no or reports, or offers anything else."""
-    doubts = ("no", "reports", "alternative")
-    return all(pattern("orders").match(one) for one in clauses) and not any(
-        pattern(words).search(one) for words in doubts for one in clauses
-    )
+    return all(pattern("orders").match(one) and not _doubts(one) for one in clauses)
 
 
 def _chooses(text: str, asked: frozenset[str]) -> bool:
     """Whether a text answers a question in nothing but its words, and names one of its choices alone."""
     words = words_of(text) - WORDING - NEUTRAL
-    if not words or not words <= asked or is_question(text):
-        return False
-    return not any(pattern(one).search(text) for one in ("no", "reports", "alternative"))
+    return bool(words) and words <= asked and not is_question(text) and not _doubts(text)
+
+
+def _doubts(text: str) -> bool:
+    """Whether a text says no, tells what others say, or offers an alternative."""
+    return any(pattern(words).search(text) for words in ("no", "reports", "alternative"))
 
 
 def right_before(shown: Shown, window: Window) -> Shown | None:

@@ -319,7 +319,7 @@ for listed in ["port 7 mills, ", "if ", "rye runs if it ", "rye in mills. ", "th
 
 
 def test_any_text_is_gone_through_in_linear_time() -> None:
-    """All of it takes 6 to 14 s of processor time. What grows with the square takes longer for each text than
+    """All of it takes 8 to 17 s of processor time. What grows with the square takes longer for each text than
     the process is given for all of them, and is killed."""
     done = subprocess.run([sys.executable, "-c", LINEAR], input=json.dumps(REPEATED), text=True, check=False)
     assert done.returncode == 0

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from siltstone.pipeline.proof.roles.conditions import Conditions, conditions_of, other_condition
 from siltstone.pipeline.proof.roles.orders import Order, orders_in, turned
 from siltstone.pipeline.proof.roles.pairs import Unit, mixed, units_in
-from siltstone.pipeline.proof.roles.tokens import sentences_of
+from siltstone.pipeline.proof.roles.tokens import sentences_in
 
 
 class Roles(NamedTuple):
@@ -26,8 +26,8 @@ class Roles(NamedTuple):
 def roles_of(texts: Iterable[str], known: str = "") -> Roles:
     """The roles of the things in what was said, and in the memory that it updates (`known`), whose conditions
     may be over."""
-    told = [one for text in texts for one in sentences_of(text)]
-    said = [*told, *sentences_of(known)]
+    told = [one for text in texts for one in sentences_in(text)]
+    said = [*told, *sentences_in(known)]
     return Roles(
         tuple(unit._replace(sentence=n) for n, one in enumerate(said) for unit in units_in(one)),
         tuple(order for one in said for order in orders_in(one)),

@@ -1,6 +1,7 @@
 """When something holds: "deploy by hand if it is a Friday", "never push unless the tests pass"."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from siltstone.pipeline.merging.likeness import negated
@@ -35,18 +36,18 @@ class Conditions(NamedTuple):
     """Of each unit that is said without one."""
 
 
-def conditions_of(sentences: Iterable[str]) -> Conditions:
-    told = [*sentences]
-    said = tuple(it for one in told for it in _conditions(one))
+def conditions_of(sentences: Sequence[str]) -> Conditions:
+    """The conditions in sentences that were said, and what these say without one."""
+    said = tuple(it for one in sentences for it in _conditions(one))
     bound = [one.main | one.when for one in said]
-    units = (keys_of(it) for one in told for it in UNIT_END.split(one))
+    units = (keys_of(it) for one in sentences for it in UNIT_END.split(one))
     return Conditions(said, tuple(one for one in units if not any(one <= its for its in bound)))
 
 
 def other_condition(text: str, conditions: Conditions) -> bool:
     """Whether a text leaves out the condition under which it was said, turns it round, or makes a rule of an
     exception."""
-    claimed = [*_conditions(text)]
+    claimed = _conditions(text)
     if any(_turns_round(mine, its) for mine in claimed for its in conditions.said):
         return True
     if claimed or pattern("limits").search(text) or pattern("restricts").search(text):
@@ -74,7 +75,12 @@ def _turns_round(claim: Condition, said: Condition) -> bool:
     return same and claim.holds != said.holds
 
 
-def _conditions(sentence: str) -> Iterator[Condition]:
+@lru_cache(maxsize=4_096)
+def _conditions(sentence: str) -> tuple[Condition, ...]:
+    return tuple(_found(sentence))
+
+
+def _found(sentence: str) -> Iterator[Condition]:
     """Each condition in a sentence, with what stands before it, or, where it comes first, behind it."""
     for found in pattern("limits").finditer(sentence):
         excepts = pattern("excepts").fullmatch(found[0]) is not None

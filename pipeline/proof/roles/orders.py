@@ -7,7 +7,7 @@ from typing import NamedTuple
 from siltstone.pipeline.merging.likeness import stem
 from siltstone.pipeline.proof.clauses import COMMA
 from siltstone.pipeline.proof.phrases import opens
-from siltstone.pipeline.proof.roles.tokens import UNIT_END, Keys, Token, tokens
+from siltstone.pipeline.proof.roles.tokens import UNIT_END, Keys, Token, tokens, union
 from siltstone.pipeline.words import word_lists
 
 _LISTS = word_lists(__file__, "words")
@@ -52,7 +52,7 @@ def _of(found: Sequence[Token]) -> Iterator[Order]:
         once = stems.count(word) == 1 or (word == "then" and word not in stems[at + 1 :])
         if word not in _DIRECTED or not once or infinitive:
             continue
-        left, right = (_keys(side) for side in (found[:at], found[at + 1 :]))
+        left, right = (union(one.keys for one in side) for side in (found[:at], found[at + 1 :]))
         done = words[at].endswith("ed")
         if done and behind == "by":
             yield Order(word, right, left)
@@ -63,10 +63,6 @@ def _of(found: Sequence[Token]) -> Iterator[Order]:
             yield Order("before", left, right)
         elif not (done and ahead in _LISTS["passive"]):
             yield Order(word, left, right, ahead if words[at] in _LISTS["prepositions"] else "")
-
-
-def _keys(side: Sequence[Token]) -> Keys:
-    return frozenset[str]().union(*(one.keys for one in side))
 
 
 def _exchanges(claim: Order, said: Sequence[Order]) -> bool:

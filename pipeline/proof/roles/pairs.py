@@ -1,7 +1,7 @@
 """Which thing goes with which: "postgres in prod, sqlite in tests", "30 seconds for the API, 5 for jobs"."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import product
 from typing import NamedTuple
@@ -9,7 +9,7 @@ from typing import NamedTuple
 from siltstone.pipeline.merging.likeness import stem
 from siltstone.pipeline.proof.clauses import negates
 from siltstone.pipeline.proof.normal_form import is_form
-from siltstone.pipeline.proof.roles.tokens import UNIT_END, Keys, is_number, tokens
+from siltstone.pipeline.proof.roles.tokens import UNIT_END, Keys, is_number, tokens, union
 from siltstone.pipeline.proof.wording import opposites
 from siltstone.pipeline.words import word_lists
 
@@ -50,13 +50,9 @@ def units_in(text: str) -> tuple[Unit, ...]:
 def mixed(text: str, said: Sequence[Unit]) -> bool:
     """Whether a text puts parts of two such units together, adds one to the wrong side of a pair, or says the
     opposite of the unit that is most like it."""
-    known = sorted(_union(one.keys for one in said))
+    known = sorted(union(one.keys for one in said))
     claimed = [_in_forms_of(one, known) for one in units_in(text)]
     return any(_mixes(one, said) or _opposes(one, said) or _adds(one, claimed, said) for one in claimed)
-
-
-def _union(several: Iterable[Keys]) -> Keys:
-    return frozenset[str]().union(*several)
 
 
 def _unit(text: str) -> Unit:
@@ -75,8 +71,8 @@ def _unit(text: str) -> Unit:
         runs = [[keys] for keys in runs[0]]
     if found and found[0].word in _LINKS - _LISTS["no_fronting"]:
         runs = [*runs[1:], *runs[:1]]
-    places, words = tuple(map(_union, runs)), frozenset(one.word for one in found)
-    return Unit(_union(places), places, words & _LINKS, frozenset(map(stem, words)), bool(negates(text)))
+    places, words = tuple(map(union, runs)), frozenset(one.word for one in found)
+    return Unit(union(places), places, words & _LINKS, frozenset(map(stem, words)), bool(negates(text)))
 
 
 def _in_forms_of(unit: Unit, known: Sequence[str]) -> Unit:
@@ -84,13 +80,13 @@ def _in_forms_of(unit: Unit, known: Sequence[str]) -> Unit:
     alike = {key: [it for it in known if it[0] == key[0]] for key in unit.keys.difference(known)}
     forms = {key: next((it for it in its if is_form(key, it)), key) for key, its in alike.items()}
     places = tuple(frozenset(forms.get(key, key) for key in place) for place in unit.places)
-    return unit._replace(keys=_union(places), places=places)
+    return unit._replace(keys=union(places), places=places)
 
 
 def _mixes(claim: Unit, said: Sequence[Unit]) -> bool:
     """Whether a unit of a claim takes one part of each of two that are said alike: "sqlite in prod" of
     "postgres in prod" and "sqlite in tests"."""
-    whole = _union(one.keys for one in said if one.keys <= claim.keys)
+    whole = union(one.keys for one in said if one.keys <= claim.keys)
     partly = [one for one in said if not one.keys.isdisjoint(claim.keys) and not one.keys <= claim.keys]
     counts = Counter(key for one in partly for key in one.keys & claim.keys)
     common = {key for key, count in counts.items() if count > OFTEN}
@@ -99,7 +95,7 @@ def _mixes(claim: Unit, said: Sequence[Unit]) -> bool:
     for one, other in _lists(partly):
         # A run of words that was said elsewhere comes from there.
         mine, yours = (
-            _union(run & a.keys - b.keys - common for run in runs if run <= a.keys or run not in phrases)
+            union(run & a.keys - b.keys - common for run in runs if run <= a.keys or run not in phrases)
             for a, b in ((one, other), (other, one))
         )
         if (
@@ -163,11 +159,11 @@ def _alike(one: Unit, other: Unit) -> bool:
 def _adds(claim: Unit, claims: Sequence[Unit], said: Sequence[Unit]) -> bool:
     """Whether a unit of a claim says nothing but one part of a pair, beside another pair that is whole, and
     the other part is nowhere: "postgres in prod and in tests"."""
-    told = _union(one.keys for one in claims)
+    told = union(one.keys for one in claims)
     for one in said:
         if not claim.keys < one.keys or len(one.places) != 2:
             continue
-        gone = _union(it for it in one.places if it.isdisjoint(told))
+        gone = union(it for it in one.places if it.isdisjoint(told))
         beside = (it for it in said if it.sentence == one.sentence and it != one and len(it.places) > 1)
         whole = any(it.keys <= told and (it.links & one.links or not it.links | one.links) for it in beside)
         if gone and whole and not any(claim.keys <= it.keys for it in said if it != one):

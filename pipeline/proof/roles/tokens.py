@@ -1,7 +1,7 @@
 """The words of a text one by one, with what each means."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -43,7 +43,7 @@ class Token(NamedTuple):
     keys: Keys
 
 
-def sentences_of(text: str) -> Iterator[str]:
+def sentences_in(text: str) -> Iterator[str]:
     """The sentences of a text, long ones cut."""
     for line in plain(text).split("\n"):
         for one in sentences(mask(line)):
@@ -60,7 +60,13 @@ def tokens(text: str) -> tuple[Token, ...]:
 
 
 def keys_of(text: str) -> Keys:
-    return frozenset[str]().union(*(one.keys for one in tokens(text)))
+    """What a text means."""
+    return union(one.keys for one in tokens(text))
+
+
+def union(several: Iterable[Keys]) -> Keys:
+    """All of several keys."""
+    return frozenset[str]().union(*several)
 
 
 def is_number(key: str) -> bool:
@@ -76,4 +82,4 @@ def _keys(word: str) -> Keys:
         return frozenset(map(without_unit, numbers_of(word)))
     # "postgres-16" is "postgres 16", and "arm64" one name.
     parts = word.split("-")
-    return frozenset[str]().union(*map(_keys, parts)) if len(parts) > 1 else frozenset({word})
+    return union(map(_keys, parts)) if len(parts) > 1 else frozenset({word})
