@@ -19,7 +19,7 @@ from siltstone.pipeline.proof.origin import find
 from siltstone.pipeline.reading.window import Window
 from siltstone.pipeline.rules import extract as rules
 from siltstone.pipeline.rules.extract import resembling
-from siltstone.pipeline.rules.pasted import foreign_spans
+from siltstone.pipeline.rules.pasted import parts
 from siltstone.prompts import Prompt, prompt
 from siltstone.store.errors import SiltError
 
@@ -31,17 +31,7 @@ def prompt_of(
 
     `before`: lines on what was proposed before and is no memory (`inbox.proposed_before`).
     """
-    return prompt("extract", window=window, related=related, before=before, today=today, parts=_parts)
-
-
-def _parts(text: str) -> list[tuple[str, str]]:
-    """A typed message in the pieces that the user wrote ("user") and that others wrote ("pasted")."""
-    pieces: list[tuple[str, str]] = []
-    at = 0
-    for start, end in (*foreign_spans(text), (len(text), len(text))):
-        pieces += [("user", text[at:start]), ("pasted", text[start:end])]
-        at = end
-    return [(who, said.strip()) for who, said in pieces if said.strip()]
+    return prompt("extract", window=window, related=related, before=before, today=today, parts=parts)
 
 
 FORM = frozenset(

@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from siltstone.pipeline.messages import Filtered, Message, Session, Step, ToolCall
 from siltstone.pipeline.proof.commands import reads
-from siltstone.pipeline.rules.pasted import open_fence
+from siltstone.pipeline.rules.pasted import open_fence, parts
 
 MAX_MESSAGES = 200
 MAX_CHARS = 24_000
@@ -27,7 +27,9 @@ OVERHEAD = 16
 TOOL_OVERHEAD = 40
 """The same for a tool call, with its exit status and the line above its output."""
 
-USER_CHARS = 6_000
+USER_CHARS = 16_000
+PASTED_CHARS = 6_000
+"""Of each piece of a typed text that others wrote. The user's own words between them stay whole."""
 FINAL_CHARS = 3_000
 ANSWER_CHARS = 1_500
 OUTPUT_CHARS = 1_000
@@ -156,8 +158,11 @@ def trim(message: Message) -> Message:
         command = None if tool.command is None else clip(tool.command, INPUT_CHARS)
         input_, output = clip(tool.input, INPUT_CHARS), clip(tool.output, OUTPUT_CHARS)
         return replace(message, tool=replace(tool, input=input_, command=command, output=output))
-    most = USER_CHARS if message.role == "user" else FINAL_CHARS if message.final else ANSWER_CHARS
-    return replace(message, text=clip(message.text, most))
+    if message.role == "user":
+        pieces = parts(message.text) if len(message.text) > PASTED_CHARS else [(True, message.text)]
+        text = "".join(piece if own else clip(piece, PASTED_CHARS) for own, piece in pieces)
+        return replace(message, text=clip(text, USER_CHARS))
+    return replace(message, text=clip(message.text, FINAL_CHARS if message.final else ANSWER_CHARS))
 
 
 def only_looked(tool: ToolCall) -> bool:

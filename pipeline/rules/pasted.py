@@ -83,6 +83,22 @@ def own_words(text: str) -> str:
     return without(text, foreign_spans(text), lambda part: re.sub(r"[^\n]", " ", part))
 
 
+def parts(text: str) -> Sequence[tuple[bool, str]]:
+    """The message in pieces, each with whether the user wrote it. What is blank between two pieces of others
+    belongs to them."""
+    pieces: list[tuple[bool, str]] = []
+    at = 0
+    for start, end in (*foreign_spans(text), (len(text), len(text))):
+        blank = not text[at:start].strip()
+        for own, piece in ((not blank or not pieces, text[at:start]), (False, text[start:end])):
+            if piece and pieces and pieces[-1][0] == own:
+                pieces[-1] = (own, pieces[-1][1] + piece)
+            elif piece:
+                pieces.append((own, piece))
+        at = end
+    return pieces
+
+
 def furnished(text: str) -> bool:
     """Whether a message has the look of a document, an answer or a form: headings, tables, bold labels, many
     items or lines. It may be the user's own, but its single sentences are not taken for statements."""

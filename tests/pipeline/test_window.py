@@ -154,14 +154,24 @@ def test_two_agents_may_use_one_key() -> None:
 
 
 def test_what_was_typed_keeps_more_than_answers_and_those_more_than_output() -> None:
-    long = "w" * 9_000
+    long = "w" * 19_000
     interim = replace(message(2, "assistant", long), final=False)
     read = [message(0, "user", long), message(1, "assistant", long), interim, message(3, "tool", output=long)]
     (window,) = cut(read)
     lengths = [len(s.message.tool.output if s.message.tool else s.message.text) for s in window.shown]
     assert lengths == sorted(lengths, reverse=True)
-    assert [length // 1_000 for length in lengths] == [6, 3, 1, 1]
+    assert [length // 1_000 for length in lengths] == [16, 3, 1, 1]
     assert len(set(lengths)) == 4
+
+
+def test_the_users_words_in_a_long_message_stay_whole_and_what_they_pasted_is_cut() -> None:
+    before, behind = "The ferry sails at seven. " * 200, "\n\nWe never sail at night. " * 100
+    log = "\n".join(f"2026-09-03 12:00:{i % 60:02} ERROR tide table {i} is missing" for i in range(200))
+    (window,) = cut([message(0, "user", f"{before}\n\n{log}\n{behind}")])
+    text = window.shown[0].message.text
+    assert text.startswith(before)
+    assert text.endswith(behind)
+    assert 6_000 < len(text) - len(before) - len(behind) < 6_100
 
 
 def test_a_clipped_text_says_how_much_is_missing() -> None:
