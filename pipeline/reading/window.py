@@ -27,7 +27,7 @@ OVERHEAD = 16
 TOOL_OVERHEAD = 40
 """The same for a tool call, with its exit status and the line above its output."""
 
-USER_CHARS = 16_000
+USER_CHARS = 20_000
 PASTED_CHARS = 6_000
 """Of each piece of a typed text that others wrote. The user's own words between them stay whole."""
 FINAL_CHARS = 3_000
@@ -35,6 +35,9 @@ ANSWER_CHARS = 1_500
 OUTPUT_CHARS = 1_000
 INPUT_CHARS = 600
 CONTEXT_CHARS = 800
+"""Of a message that is repeated from an earlier window."""
+REPEATED = CONTEXT_CHARS + 100
+"""What such a message takes at most, with its overhead and the mark that says how much was cut."""
 ANSWER_SAYS = 60
 """Characters of an answer that a reply may refer to; a shorter one ("Done.") only where there is no other."""
 BRIEF_ANSWER_CHARS = 400
@@ -213,11 +216,11 @@ def _fit(
 ) -> Iterator[Turn]:
     """One turn as one Turn where it fits a window, else split."""
     typed = next((message for message, _ in read[:1] if message.role == "user"), None)
-    repeated = min(weight(typed), CONTEXT_CHARS + OVERHEAD) if typed else 0
+    repeated = min(weight(typed), REPEATED) if typed else 0
     parts: list[list[tuple[Message, str]]] = [[]]
     size = 0
     for message, at in read:
-        room = MAX_CHARS - (repeated if len(parts) > 1 else 0)
+        room = MAX_CHARS - (repeated if len(parts) > 1 else REPEATED)
         if parts[-1] and (size + weight(message) > room or len(parts[-1]) >= MAX_MESSAGES - 2):
             parts.append([])
             size = 0

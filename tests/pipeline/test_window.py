@@ -154,13 +154,13 @@ def test_two_agents_may_use_one_key() -> None:
 
 
 def test_what_was_typed_keeps_more_than_answers_and_those_more_than_output() -> None:
-    long = "w" * 19_000
+    long = "w" * 23_000
     interim = replace(message(2, "assistant", long), final=False)
     read = [message(0, "user", long), message(1, "assistant", long), interim, message(3, "tool", output=long)]
-    (window,) = cut(read)
-    lengths = [len(s.message.tool.output if s.message.tool else s.message.text) for s in window.shown]
+    shown = [one.message for window in cut(read) for one in window.shown if not one.context]
+    lengths = [len(one.tool.output if one.tool else one.text) for one in shown]
     assert lengths == sorted(lengths, reverse=True)
-    assert [length // 1_000 for length in lengths] == [16, 3, 1, 1]
+    assert [length // 1_000 for length in lengths] == [20, 3, 1, 1]
     assert len(set(lengths)) == 4
 
 
