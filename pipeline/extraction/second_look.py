@@ -21,6 +21,7 @@ from siltstone.pipeline.model.asking import ask
 from siltstone.pipeline.model.json_reply import Unreadable, items
 from siltstone.pipeline.model.port import Model, Usage
 from siltstone.pipeline.proof.coverage import points, understood, unsaid
+from siltstone.pipeline.proof.phrases import pattern
 from siltstone.pipeline.proof.quotes import prove
 from siltstone.pipeline.proof.verdict import ACCEPTED, BEYOND_QUOTE, judge
 from siltstone.pipeline.reading.window import Shown, Window
@@ -35,12 +36,6 @@ _ASIDE = re.compile(
     r"\s*[:;：；]|\s\(|,?\s(?:not|rather than|instead of|because|since|so that|weil|porque|parce que)(?!\w)"
 )
 """Begins what only says why, more closely, or what is not so."""
-_LIMITS = re.compile(
-    r"(?<!\w)(?:only|unless|except|if|until|before|after|when|while|once|nur|wenn|falls|bis|erst|außer|solo|si"
-    r"|hasta|sauf|quand|excepto)(?!\w)|只|除了|除非|才|まで|場合|만|때",
-    re.IGNORECASE,
-)
-"""Say under which conditions something holds."""
 OF_NO_USE = "of-no-use"
 """The model looked at it once more, and says that a later session has no use for it."""
 OF_USE = 2
@@ -151,9 +146,10 @@ def _settled(
 
 
 def _corrects(new: str, old: str) -> bool:
-    """Whether a new text turns round what a proved one says, or has a no or a condition that it lacks."""
-    limits = [{found.lower() for found in _LIMITS.findall(text)} for text in (new, old)]
-    return swapped(new, old) or negated(new) != negated(old) or not limits[0] <= limits[1]
+    """Whether a new text turns round what a proved one says, or has a no or an "only" that it lacks."""
+    restricts = pattern("restricts")
+    narrower = restricts.search(new) is not None and restricts.search(old) is None
+    return narrower or swapped(new, old) or negated(new) != negated(old)
 
 
 def _with_text(one: Candidate, body: str) -> Candidate:
@@ -176,15 +172,12 @@ def _stands(one: Candidate, judged: Judged) -> bool:
 
 
 def _begins(new: Candidate, judged: Judged) -> bool:
-    """Whether what is left of a new text is what the user said, with all its conditions, and what is cut
-    begins as an aside to it."""
+    """Whether what is left of a new text is what the user said, and what is cut begins as an aside to it."""
     first, verdict = judged.candidate.body, judged.verdict
     if verdict.reason != ACCEPTED or verdict.origin != "user-said" or new.action == "update":
         return False
     aside = new.body.startswith(first) and _ASIDE.match(new.body, len(first))
-    said = " ".join(one.quote for one in verdict.evidence)
-    limited = {one.lower() for one in _LIMITS.findall(said)} - {one.lower() for one in _LIMITS.findall(first)}
-    return bool(aside) and understood(first) and not limited
+    return bool(aside) and understood(first)
 
 
 class WireBody(BaseModel):

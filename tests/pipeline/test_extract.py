@@ -205,6 +205,13 @@ MANY = "On Sundays the ferries take 9 lorries."
             id="proved and turned round",
         ),
         pytest.param(
+            FERRIES,
+            "Only on Sundays the ferries take no lorries.",
+            "accepted",
+            "Only on Sundays the ferries take no lorries.",
+            id="proved, and not only then",
+        ),
+        pytest.param(
             FERRIES, "The ferries take no lorries.", "accepted", FERRIES, id="proved before and after"
         ),
         pytest.param(FERRIES, WAITING, "accepted", FERRIES, id="proved before, then refused by the gate"),
