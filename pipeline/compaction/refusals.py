@@ -13,6 +13,8 @@ from siltstone.pipeline.identifiers import identifiers, lost
 from siltstone.pipeline.merging.contradictions import announces, contradict, opposed
 from siltstone.pipeline.merging.likeness import content
 from siltstone.pipeline.merging.survivor import survivor
+from siltstone.pipeline.proof import exchange
+from siltstone.pipeline.proof.coverage import added
 from siltstone.pipeline.proof.dates import near, relative
 from siltstone.pipeline.rules.language import language_of
 from siltstone.store.entry import Stored, links
@@ -160,14 +162,19 @@ def _contradiction(op: Op, so_far: Checking) -> str | None:
 def _loses_handle(op: Op, so_far: Checking) -> str | None:
     if isinstance(op, Merge | Rewrite):
         new = f"{op.description}\n{op.body}"
-        missing = {h for s in targets(op) for h in lost(s.entry.claim, new)}
+        missing = {h for s in targets(op) for h in lost(_said(s), new)}
         missing |= {f"[[{name}]]" for s in targets(op) for name in links(s.entry.body) - links(new)}
         missing -= {f"[[{s.entry.name}]]" for s in targets(op)}
     elif isinstance(op, Drop) and op.because == "duplicate_of" and op.by is not None:
-        missing = set(lost(op.target.entry.claim, op.by.entry.claim))
+        missing = set(lost(_said(op.target), op.by.entry.claim))
     else:
         return None
     return ", ".join(sorted(missing)) or None
+
+
+def _said(stored: Stored) -> str:
+    """What a memory says. The marks of an exchange, and who speaks in it, may go."""
+    return "\n".join(line.text for line in exchange.lines(stored.entry.claim))
 
 
 def _loses_words(op: Op, so_far: Checking) -> str | None:
@@ -202,6 +209,15 @@ def _adds_handle(op: Op, so_far: Checking) -> str | None:
     days = {proof.at.date() for entry in said for proof in entry.evidence}
     added = {h for h in lost(f"{op.description}\n{op.body}", known) if not near(h, days)}
     return ", ".join(sorted(added)) or None
+
+
+def _says_otherwise(op: Op, so_far: Checking) -> str | None:
+    """Evidence or nothing (invariant 6): the new text says what its sources say, with their noes and under
+    their conditions. A word for word translation is a source's own words, too."""
+    if not isinstance(op, Merge | Rewrite):
+        return None
+    kept = [stored.entry for stored in targets(op)]
+    return added(f"{op.description}\n{op.body}", kept, kept[0].scope) or None
 
 
 def _not_duplicate(op: Op, so_far: Checking) -> str | None:
@@ -282,6 +298,7 @@ RULES: tuple[tuple[str, Rule], ...] = (
     ("loses-handle", _loses_handle),
     ("loses-words", _loses_words),
     ("adds-handle", _adds_handle),
+    ("says-otherwise", _says_otherwise),
     ("not-duplicate", _not_duplicate),
     ("no-word-of-change", _no_word_of_change),
     ("not-expired", _not_expired),

@@ -15,6 +15,7 @@ from typing import NamedTuple
 from siltstone.pipeline.candidate import Candidate, RelatedEntry
 from siltstone.pipeline.identifiers import identifiers
 from siltstone.pipeline.merging.likeness import CJK, stem
+from siltstone.pipeline.proof import exchange
 from siltstone.pipeline.proof.clauses import (
     CLAUSE,
     CLAUSE_END,
@@ -42,13 +43,14 @@ from siltstone.pipeline.proof.normal_form import (
 )
 from siltstone.pipeline.proof.origin import Located
 from siltstone.pipeline.proof.phrases import opens, pattern
-from siltstone.pipeline.proof.roles import rearranged
+from siltstone.pipeline.proof.roles import rearranged, roles_of
 from siltstone.pipeline.proof.wording import ENDS, HERE, NEUTRAL, OPPOSITES, WORDING, poles_of
 from siltstone.pipeline.reading.window import Window
 from siltstone.pipeline.rules.candidates import described, named
 from siltstone.pipeline.rules.language import language_of, phrases_of
-from siltstone.pipeline.rules.sentences import is_question, mask, sentences
+from siltstone.pipeline.rules.sentences import cut, is_question, mask, sentences
 from siltstone.pipeline.words import letters
+from siltstone.store.entry import Entry
 from siltstone.store.names import slug
 
 MOST = 0.5
@@ -115,6 +117,24 @@ def covered(
     description = description or described(body)
     name = candidate.name if _stands(candidate.name.replace("-", " "), ground) else slug(named(description))
     return replace(candidate, name=name, description=description, body=body or description)
+
+
+def added(text: str, kept: Sequence[Entry], scope: str) -> str:
+    """The first sentence of a text that says more than memories and their quotes do, or otherwise; "" for
+    none. Whether something is so, when, and which thing goes with which, the memories say alone."""
+    memories = "\n".join(f"{one.description}\n{one.body}" for one in kept)
+    quotes = "\n".join(proof.quote for one in kept for proof in one.evidence)
+    said = [line.text for line in exchange.lines(memories) if line.stands]
+    known = RelatedEntry(0, "project", "", "", memories)
+    ground = ground_of("project", Window(scope, ()), (), known)
+    ground = ground._replace(
+        words=ground.words | words_of(quotes),
+        numbers=ground.numbers | numbers_of(quotes),
+        roles=roles_of(said),
+        days=frozenset(proof.at.date() for one in kept for proof in one.evidence),
+    )
+    as_it_is = {one for line in said for one in cut(line)}
+    return next((one for one in cut(text) if one not in as_it_is and not _stands(one, ground)), "")
 
 
 def understood(text: str) -> bool:

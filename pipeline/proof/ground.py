@@ -13,9 +13,11 @@ from typing import NamedTuple
 from siltstone.pipeline.candidate import RelatedEntry
 from siltstone.pipeline.canonical import is_path
 from siltstone.pipeline.identifiers import identifiers
+from siltstone.pipeline.proof import exchange
 from siltstone.pipeline.proof.clauses import CLAUSE, NO, Polarity, Side, negates, sides
 from siltstone.pipeline.proof.commands import agents_words, programs
 from siltstone.pipeline.proof.echo import others_wrote, stood_before, without_echo
+from siltstone.pipeline.proof.exchange import ASKED, DENIED
 from siltstone.pipeline.proof.normal_form import numbers_of, plain, spoken, without_unit, words_of
 from siltstone.pipeline.proof.origin import Located, not_typed, observed
 from siltstone.pipeline.proof.phrases import pattern
@@ -98,18 +100,22 @@ def ground_of(
         if is_question(text)
     }
     settled = [text for text, n in questions.items() if n < agreed]
-    beside = [*settled, *([known.claim] if known else [])]
+    kept = [*exchange.lines(known.claim)] if known else []
+    stands = [line.text for line in kept if line.stands]
+    beside = [*settled, *stands]
     ground = "\n".join([*(text for _, text in texts), *beside])
     if any(one.origin == "user-said" and _FIRST.search(text) for one, text in texts):
         ground += f"\n{' '.join(language.phrases_of('user', *language.ASIAN))}"
-    turned_down = "\n".join(text for one in denied for text in sentences_of(one))
+    refused = (text for one in denied for text in sentences_of(one))
+    turned_down = "\n".join([*refused, *(line.text for line in kept if line.label == DENIED)])
     told = [
         *(side for one, text in texts for part in CLAUSE.split(text) for side in _sides(part, one)),
         *(side for text in beside for part in CLAUSE.split(text) for side in sides(part)),
     ]
     not_so = [Side(part, NO) for part in CLAUSE.split(turned_down)]
     folders = (one.session.cwd for one in window.shown)
-    answered = "\n".join(question_before(one.shown, window) for one in said if one.origin == "user-said")
+    replies = (question_before(one.shown, window) for one in said if one.origin == "user-said")
+    answered = "\n".join([*replies, *(line.text for line in kept if line.label == ASKED)])
     agreed_to = dict.fromkeys(one.shown for one in said if one.shown.message.role == "assistant")
     adopted = (_unread(one, window) for one in agreed_to)
     about = [_answered(one.shown, window) for one in said if one.origin == "user-said"]
@@ -120,6 +126,7 @@ def ground_of(
     others = [text for one in window.shown if one.n not in quoted for text in not_typed(one)]
     rest = frozenset[str]().union(*map(words_of, others))
     topic = words_of("\n".join((*adopted, *about))) - users
+    observed_alone = bool(said) and all(one.origin == "tool-observed" for one in said)
     ran = (one.shown.message.tool for one in said if one.shown.n in quoted)
     ended: set[Ended] = {"failed" if tool.went_wrong else "ran" for tool in ran if tool}
     return Ground(
@@ -135,12 +142,10 @@ def ground_of(
         unwanted=tuple(_unwanted(side) for side in told if side.unwanted),
         elsewhere=rest - users - topic,
         topic=topic,
-        beside="\n".join(map(spoken, others)) if all(one.origin == "tool-observed" for one in said) else None,
+        beside="\n".join(map(spoken, others)) if observed_alone else None,
         ends=frozenset[str]().union(*(ENDS[how] for how in ended)),
         other_ends=frozenset[str]().union(*(words for how, words in CLAIMS.items() if how not in ended)),
-        roles=roles_of(
-            [*(text for one in said for text in _spoken(one)), *settled], known.claim if known else ""
-        ),
+        roles=roles_of([*(text for one in said for text in _spoken(one)), *settled], "\n".join(stands)),
         named=_named(window.shown),
         days=frozenset(one.shown.message.at.date() for one in said),
     )

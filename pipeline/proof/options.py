@@ -19,7 +19,7 @@ from siltstone.pipeline.proof.stated import right_before
 from siltstone.pipeline.proof.wording import NEUTRAL, WORDING
 from siltstone.pipeline.reading.window import Shown, Window
 from siltstone.pipeline.rules.pasted import own_words
-from siltstone.pipeline.rules.sentences import is_question, mask, sentences
+from siltstone.pipeline.rules.sentences import cut, is_question, mask, sentences
 from siltstone.pipeline.words import letters
 
 _POINT = re.compile(r"\s*(?:#(?=\d)|(?=\w{1,2}[.):]))([a-h]|\d{1,2})[.):]?\s+(\S.*)", re.I)
@@ -157,8 +157,7 @@ def _takes_all(reply: str, proposal: Located, items: Sequence[Located]) -> bool 
 def _asks_what_to_drop(proposal: Located) -> bool:
     """Whether a question of a message speaks of dropping something, or of leaving it."""
     text = proposal.shown.message.text
-    asked = (text[one.start : one.end] for one in sentences(mask(text)))
-    return any(pattern("drops").search(one) for one in asked if is_question(one))
+    return any(pattern("drops").search(one) for one in cut(text) if is_question(one))
 
 
 def _counted(reply: str, items: Sequence[Located]) -> list[Located] | None:
@@ -187,8 +186,7 @@ def _plain_list(items: Sequence[Located]) -> list[Located]:
 def _told(reply: str) -> list[str]:
     """The clauses of a reply that ask nothing; [] where one says no."""
     own = own_words(reply)
-    parts = [own[one.start : one.end] for one in sentences(mask(own))]
-    clauses = [clause for one in parts for clause in CLAUSE.split(one) if not is_question(clause)]
+    clauses = [clause for one in cut(own) for clause in CLAUSE.split(one) if not is_question(clause)]
     no = any(pattern("no").search(pattern("in_place").sub(" ", one)) for one in clauses)
     return [] if no else clauses
 
@@ -256,8 +254,7 @@ def _parts(text: str, asks: Callable[[str], bool]) -> tuple[tuple[int, str], ...
     heading to the next heading. The last comes first, so that an item comes before the heading that it stands
     below."""
     starts = [one.start() for one in _ITEM.finditer(text)]
-    asked = (text[one.start : one.end] for one in sentences(mask(text)))
-    if len(starts) < 2 or not any(map(asks, asked)):
+    if len(starts) < 2 or not any(map(asks, cut(text))):
         return ()
     headings = [one for one in starts if text[one] == "#"]
     found: list[tuple[int, str]] = []

@@ -16,6 +16,7 @@ from siltstone.pipeline.candidate import MAX_QUOTE, Candidate
 from siltstone.pipeline.proof import options
 from siltstone.pipeline.proof.coverage import MIN_LETTERS, MIN_WORDS, MOST, is_said
 from siltstone.pipeline.proof.echo import MIN_ECHO, others_wrote, repeats, stood_before
+from siltstone.pipeline.proof.exchange import AGREED, ASKED, DENIED, USER, written
 from siltstone.pipeline.proof.ground import sentences_of
 from siltstone.pipeline.proof.normal_form import spoken, words_of
 from siltstone.pipeline.proof.origin import Located, find
@@ -33,7 +34,6 @@ from siltstone.store.names import slug
 
 ROOM = 250
 """Characters of a typed message that is quoted as a whole; of a longer one the quoted sentences are."""
-USER, AGREED, DENIED, ASKED = "The user", "Agreed", "Turned down", "Asked"
 
 
 class Place(NamedTuple):
@@ -46,7 +46,6 @@ class Place(NamedTuple):
     label: str
 
 
-_MARKS = str.maketrans("“”", '""')
 _EMPHASIS = re.compile(r"(?<![\w*/])\*\*(\S(?:[^*]*\S)?)\*\*(?![\w*/])")
 _BULLET = re.compile(r"^(?:[-*+•]|\d{1,2}[.)])\s+")
 
@@ -70,8 +69,8 @@ def quotation(
     if candidate.action == "update" or not (answered and carries and any(map(_says, told.values()))):
         return None
     label, text = _most_like(claimed, told)
-    body = "\n".join(_line(at.label, _joined(texts)) for at, texts in told.items())
-    description = _line(label, described(text))
+    body = "\n".join(written(at.label, _joined(texts)) for at, texts in told.items())
+    description = written(label, described(text))
     if len(body) > MAX_QUOTE:
         return None
     return replace(candidate, name=slug(named(described(text))), description=description, body=body)
@@ -138,11 +137,6 @@ def _is_latin(text: str) -> bool:
 def _joined(texts: Iterable[str]) -> str:
     """Sentences in a row; a line without an end, like an answer of several, is set apart."""
     return re.sub(r"(?<=[.!?…:;,。！？]); ", " ", "; ".join(texts))
-
-
-def _line(label: str, text: str) -> str:
-    """A line of the exchange. Its marks stand nowhere in what it quotes, so that this cannot end it."""
-    return f"{label}: “{text.translate(_MARKS)}”"
 
 
 def _typed(quote: Located, window: Window, keywords: tuple[str, ...]) -> list[str]:

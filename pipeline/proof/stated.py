@@ -15,7 +15,7 @@ from siltstone.pipeline.proof.phrases import opens, pattern
 from siltstone.pipeline.proof.wording import NEUTRAL, WORDING
 from siltstone.pipeline.reading.window import Shown, Window
 from siltstone.pipeline.rules.pasted import own_words
-from siltstone.pipeline.rules.sentences import is_question, line_of, mask, sentences
+from siltstone.pipeline.rules.sentences import cut, is_question, line_of, mask, sentences
 
 MIN_REST = 2
 """Words that carry meaning with which something is said beside what is repeated."""
@@ -90,16 +90,14 @@ def question_before(shown: Shown, window: Window) -> str:
     if before.message.role != "assistant":
         return ""
     text = before.message.text
-    parts = (text[one.start : one.end] for one in sentences(mask(text)))
-    return "\n".join(filter(is_question, parts))
+    return "\n".join(filter(is_question, cut(text)))
 
 
 def without_questions(text: str, requests: bool = True) -> str:
     """A text without what it only wants to know, or without `requests` also without what it asks to be made
     ("can we add a limit?")."""
     keep = told if requests else asserted
-    parts = (text[one.start : one.end] for one in sentences(mask(text)))
-    return "\n".join(keep(one) if is_question(one) else one for one in parts)
+    return "\n".join(keep(one) if is_question(one) else one for one in cut(text))
 
 
 def told(sentence: str) -> str:

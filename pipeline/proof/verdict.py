@@ -14,7 +14,7 @@ from siltstone.pipeline.proof.quotes import Proof, prove
 from siltstone.pipeline.reading.window import Window
 from siltstone.pipeline.rules.pasted import own_words
 from siltstone.pipeline.rules.saves import wide
-from siltstone.pipeline.rules.sentences import mask, sentences
+from siltstone.pipeline.rules.sentences import cut
 from siltstone.store.errors import RedactionError
 from siltstone.store.redaction import Redacted
 
@@ -78,9 +78,9 @@ def judge(
             candidate = replace(candidate, scope="project")
         if candidate.action != "confirm":
             known = target if candidate.action == "update" else None
-            cut = _without_the_rest(candidate, window, proof, known)
-            goes_beyond = cut is None
-            candidate = cut or candidate
+            proved = _without_the_rest(candidate, window, proof, known)
+            goes_beyond = proved is None
+            candidate = proved or candidate
     reason = candidate.refused or _against(candidate, target)
     if reason is not None:
         return refused(reason)
@@ -92,7 +92,7 @@ def judge(
         return refused("not-user-said")
     quotable = goes_beyond and candidate.quotable
     exchange = quotation(candidate, window, proof, keywords) if quotable else None
-    if exchange and not (only_secret(exchange.body) or any(map(injects, _sentences(exchange.body)))):
+    if exchange and not (only_secret(exchange.body) or any(map(injects, cut(exchange.body)))):
         return Judged(exchange, Verdict("accept", ACCEPTED, origin, evidence))
     if goes_beyond:
         return Judged(candidate, Verdict("quarantine", BEYOND_QUOTE, "assistant-inferred", evidence))
@@ -104,9 +104,9 @@ def _without_the_rest(
 ) -> Candidate | None:
     """The candidate without what goes beyond its quotes; None where nothing stands, or too little to say
     anything."""
-    cut = covered(candidate, window, proof.said, known, proof.denied)
-    little = cut is not None and cut != candidate and _against(cut, known) in TOO_LITTLE
-    return None if little else cut
+    left = covered(candidate, window, proof.said, known, proof.denied)
+    little = left is not None and left != candidate and _against(left, known) in TOO_LITTLE
+    return None if little else left
 
 
 def _against(candidate: Candidate, target: RelatedEntry | None) -> str | None:
@@ -118,15 +118,15 @@ def _against(candidate: Candidate, target: RelatedEntry | None) -> str | None:
     begins = candidate.description.endswith("…")  # only the body says all of it
     parts = [candidate.body] if begins else [candidate.description, candidate.body]
     if stored:
-        cut = (one for text in parts for one in _sentences(text))
-        parts = [one for one in cut if spoken(one) not in known and candidate.action == "update"]
+        parts = [
+            one
+            for text in parts
+            for one in cut(text)
+            if spoken(one) not in known and candidate.action == "update"
+        ]
     against = (one for part in filter(str.strip, parts) for one in assess(type_, part, source))
     hard = next((one for one in against if one not in SOFT), None)
     return hard or (None if stored else gate(type_, "\n".join(parts), source))
-
-
-def _sentences(text: str) -> list[str]:
-    return [text[one.start : one.end] for one in sentences(mask(text))]
 
 
 def _is_wide(candidate: Candidate, proof: Proof) -> bool:

@@ -52,6 +52,11 @@ def sentences(shape: str) -> list[Sentence]:
     return found
 
 
+def cut(text: str) -> list[str]:
+    """The sentences of a text, each as it stands there."""
+    return [text[one.start : one.end] for one in sentences(mask(text))]
+
+
 def _add(found: list[Sentence], shape: str, start: int, end: int, line: int) -> None:
     piece = shape[start:end]
     if not any(map(str.isalnum, piece)):

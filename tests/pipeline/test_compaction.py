@@ -58,6 +58,7 @@ ABROAD = store(entry("The API listens on port 8080!", name="abroad", scope="proj
 LINKING = store(entry("See [[port]] for it.", name="linking"), user_written=True)
 CITY = store(entry("Leeds is a city.", name="l", day=1))
 FROZEN = store(entry("No deploys until 2027-01-05.", name="freeze"))
+NEVER = store(entry("The harbour office never sells tickets to lorries on Sundays.", name="never"))
 LONG = store(entry("The API listens on port 8080.", name="long")._replace(limit=40))
 
 REFUSED: dict[str, tuple[Op, tuple[Stored, ...], dict[str, object]]] = {
@@ -89,6 +90,11 @@ REFUSED: dict[str, tuple[Op, tuple[Stored, ...], dict[str, object]]] = {
     ),
     "loses-handle": (Merge((PORT, NGINX), "API", "The API listens behind nginx, it stands."), STORE, {}),
     "loses-words": (Rewrite(LEEDS, "Leeds", "Leeds."), STORE, {}),
+    "says-otherwise": (
+        Rewrite(NEVER, "The harbour office", "The harbour office sells tickets to lorries on Sundays."),
+        (NEVER,),
+        {},
+    ),
     "adds-handle": (Rewrite(PORT, "API", "The API listens on port 8080 and on 9090."), STORE, {}),
     "not-duplicate": (Drop(LEEDS, "duplicate_of", CITY), (*STORE, CITY), {}),
     "no-word-of-change": (Drop(PORT, "superseded_by", AGREED), (PORT, AGREED), {}),
@@ -294,6 +300,43 @@ def test_one_fact_in_three_languages_becomes_one_memory() -> None:
     without = bodies[2].replace(" with Datev", "")
     (refused,) = check([Merge(tuple(told), without, without)], view(*told)).refused
     assert (refused.rule, refused.detail) == ("loses-handle", "datev")
+
+
+@pytest.mark.parametrize(
+    ("said", "new"),
+    [
+        ("Run the linter before the tests.", "Run the linter after the tests."),
+        ("Postgres runs in production and sqlite in the tests.", "Postgres runs in the tests."),
+        ("Tickets are checked unless the ferry is late.", "Tickets are checked if the ferry is late."),
+        ("Tickets are checked at the gate unless the ferry is late.", "Tickets are checked at the gate."),
+        ("Turned down: “Store the sessions in memcached.”", "Store the sessions in memcached."),
+        (
+            "The build runs on the harbour server.",
+            "The build runs on the server: the cloud had become slow and expensive.",
+        ),
+    ],
+)
+def test_a_new_text_says_what_the_memory_says_and_no_more(said: str, new: str) -> None:
+    kept = store(entry(said, name="kept", quote="yes, as said"))
+    checked = check([Rewrite(kept, new, new)], view(kept))
+    assert [item.rule for item in checked.refused] == ["says-otherwise"]
+
+
+@pytest.mark.parametrize(
+    ("said", "new"),
+    [
+        ("The user: “pls run the linter before the tests”", "Run the linter before the tests."),
+        ("Turned down: “Store the sessions in memcached.”", "Sessions are not stored in memcached."),
+        (
+            "Agreed: “Tickets are checked unless the ferry is late.”",
+            "Tickets are checked unless the ferry is late.",
+        ),
+        ("We deploy since last Monday from main.", "Deploys come from main since last Monday (2026-08-31)."),
+    ],
+)
+def test_a_new_text_may_be_put_better(said: str, new: str) -> None:
+    kept = store(entry(said, name="kept", day=3, quote="yes, as said"))
+    assert check([Rewrite(kept, new, new)], view(kept)).refused == ()
 
 
 RAMBLING = (
