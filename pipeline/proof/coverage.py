@@ -30,7 +30,7 @@ from siltstone.pipeline.proof.clauses import (
 )
 from siltstone.pipeline.proof.dates import near
 from siltstone.pipeline.proof.echo import repeats
-from siltstone.pipeline.proof.ground import Ground, ground_of
+from siltstone.pipeline.proof.ground import Ground, ground_of, things_of
 from siltstone.pipeline.proof.normal_form import (
     is_ending,
     is_form,
@@ -298,7 +298,8 @@ def _is_condition(clause: str, n: int, ends: Sequence[str]) -> bool:
     """Whether the nth clause only says when the others hold; `ends`: what stands behind each but the last.
     "If it is late do not sail" has no comma: the condition and the no are one clause."""
     beside = ends[n : n + 1] or ends[-1:]
-    return any(one.startswith(tuple(",;:，；：、")) for one in beside) and opens("bound", clause)
+    apart = any(one.startswith(tuple(",;:，；：、")) or not one.strip(" –—-") for one in beside)
+    return apart and opens("bound", clause)
 
 
 def _instead(clauses: Sequence[str]) -> Iterator[str]:
@@ -367,7 +368,7 @@ def _side_agrees(one: Side, condition: bool, ground: Ground) -> bool:
         if not says.anywhere:
             return False
         wanted = (other - WORDING for other in ground.affirmed)
-        if not any(other and other <= words_of(one.text) for other in wanted):
+        if not any(other and other <= things_of(one.text) for other in wanted):
             return True
     words = words_of(_CODE.sub(" ", one.text)) - WORDING
     no = None if condition else says
@@ -380,7 +381,7 @@ def _names_unwanted(text: str, ground: Ground) -> bool:
     """Whether a text names a thing that another takes the place of, unless it fits better something else that
     was said of that thing."""
     words = words_of(text) - WORDING
-    things = words_of(text).union(map(without_unit, numbers_of(text)))
+    things = things_of(text)
     for its, clause in ground.unwanted:
         elsewhere = max((len(words & other) for other in ground.affirmed if its <= other), default=0)
         if its and its <= things and elsewhere <= len(words & clause):

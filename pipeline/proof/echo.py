@@ -2,13 +2,17 @@
 
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import chain
 
 from siltstone.pipeline.proof.normal_form import spoken
 from siltstone.pipeline.proof.origin import not_typed
 from siltstone.pipeline.reading.window import Shown, Window
+from siltstone.pipeline.words import asian
 
 MIN_ECHO = 6
 """Words in a row that stand elsewhere by no accident."""
+MIN_PIECES = 3
+"""Of these so many stand between spaces."""
 
 
 def stood_before(shown: Shown, window: Window) -> str:
@@ -17,19 +21,23 @@ def stood_before(shown: Shown, window: Window) -> str:
 
 
 def without_echo(clause: str, echoed: str) -> str:
-    """A clause without what it repeats word by word; as it is where it repeats too little."""
-    said = spoken(clause).split()
-    left, at, least = list[str](), 0, min(MIN_ECHO, len(said))
-    while at < len(said):
-        end = at + least
-        if end <= len(said) and " ".join(said[at:end]) in echoed:
-            while end < len(said) and " ".join(said[at : end + 1]) in echoed:
-                end += 1
+    """A clause without what it repeats word by word; as it is where it repeats too little: a path, or a name
+    of code, has many words and may be all that it repeats."""
+    parts = ([spoken(one)] if not asian(one) else spoken(one).split() for one in clause.split())
+    words = [*filter(None, chain.from_iterable(parts))]
+    sizes = [len(one.split()) for one in words]
+    least, few = min(MIN_ECHO, sum(sizes)), min(MIN_PIECES, len(words))
+    left, at = list[str](), 0
+    while at < len(words):
+        end = at
+        while end < len(words) and " ".join(words[at : end + 1]) in echoed:
+            end += 1
+        if end - at >= few and sum(sizes[at:end]) >= least:
             at = end
         else:
-            left.append(said[at])
+            left.append(words[at])
             at += 1
-    return clause if len(left) == len(said) else " ".join(left)
+    return clause if len(left) == len(words) else " ".join(left)
 
 
 def repeats(text: str, before: str) -> bool:

@@ -13,6 +13,7 @@ from functools import lru_cache
 
 from siltstone.pipeline.canonical import is_path
 from siltstone.pipeline.identifiers import identifiers
+from siltstone.pipeline.merging.likeness import CJK
 from siltstone.pipeline.proof.phrases import pattern
 from siltstone.pipeline.rules.language import language_of
 from siltstone.pipeline.rules.saves import hear
@@ -35,6 +36,8 @@ _CLAUSES = re.compile(r"[;；。，,\n]|[.!?](?=\s|$)|(?<!\w)(?:and|but|because|
 _COMMAND = re.compile(r"`([^`\s]{1,80})\s[^`\n]{1,600}`")
 """Inline code of several words; its first one. A command may take paths."""
 _WORD = re.compile(r"[^\W\d_]{2,}")
+_BESIDE_CJK = re.compile(rf"(?<=[：{CJK}])(?=[!-~])|(?<=[!-~])(?=[{CJK}])")
+"""Where a word of Chinese, Japanese or Korean stands right beside one of other letters."""
 _TAG = re.compile(r"</?[a-z!?][\w:.-]{0,80}(?:\s[^<>]{0,300})?/?>", re.I)
 
 FEW_PATHS = 3
@@ -160,10 +163,12 @@ def _commit_or_ci(type_: str, text: str) -> bool:
 
 
 def _path_heavy(type_: str, text: str) -> bool:
+    if any(_has(one, text) for one in ("standing", "normative", "orders")):
+        return False
     text = _COMMAND.sub(lambda found: found[0] if is_path(found[1]) else "x" * len(found[0]), text)
     # A description and a body may say the same.
     words = [
-        *dict.fromkeys(word.strip("`'\"()[],;").rstrip(".") for word in text.replace("：", "： ").split())
+        *dict.fromkeys(word.strip("`'\"()[],;").rstrip(".") for word in _BESIDE_CJK.sub(" ", text).split())
     ]
     paths = [word for word in words if is_path(word) and "://" not in word]
     enough = TELLS_WHERE if type_ == "reference" else SAYS

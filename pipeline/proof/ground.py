@@ -59,7 +59,7 @@ class Ground(NamedTuple):
     clauses: tuple[tuple[frozenset[str], Polarity | None], ...]
     """Of each side of a clause that was said its words, and whether it says no."""
     affirmed: tuple[frozenset[str], ...]
-    """Of these the words of each that says yes."""
+    """Of these the words, names and numbers of each that says yes."""
     unwanted: tuple[tuple[frozenset[str], frozenset[str]], ...]
     """The words, or the numbers, of each thing that another takes the place of, and the words of the clause
     that says so. What says yes does not name it."""
@@ -76,7 +76,7 @@ class Ground(NamedTuple):
     roles: Roles
     """Which thing goes with which in what was typed or agreed to."""
     named: frozenset[str]
-    """Identifiers that the agent's own calls name."""
+    """Identifiers that the agent's own calls name, and addresses that the user typed."""
     days: frozenset[date]
     """On which it was said: relative dates are written out."""
 
@@ -138,7 +138,7 @@ def ground_of(
         numbered=_numbered("\n".join(typed), ground),
         poles=poles_of("\n".join(side.text for side in told if not side.unwanted)),
         clauses=tuple((words_of(side.text), side.says) for side in (*told, *not_so)),
-        affirmed=tuple(words_of(side.text) for side in told if side.says and not side.says.anywhere),
+        affirmed=tuple(things_of(side.text) for side in told if side.says and not side.says.anywhere),
         unwanted=tuple(_unwanted(side) for side in told if side.unwanted),
         elsewhere=rest - users - topic,
         topic=topic,
@@ -146,7 +146,7 @@ def ground_of(
         ends=frozenset[str]().union(*(ENDS[how] for how in ended)),
         other_ends=frozenset[str]().union(*(words for how, words in CLAIMS.items() if how not in ended)),
         roles=roles_of([*(text for one in said for text in _spoken(one)), *settled], "\n".join(stands)),
-        named=_named(window.shown),
+        named=_named(window.shown) | _pointed_at(said),
         days=frozenset(one.shown.message.at.date() for one in said),
     )
 
@@ -167,8 +167,15 @@ def _unwanted(side: Side) -> tuple[frozenset[str], frozenset[str]]:
     words = (words_of(one) - words_of(other.text) for one in side.text.split())
     named = [*filter(None, words)]
     first = next((one for one in named if one - WORDING - NEUTRAL), *named[:1]) if named else frozenset()
-    numbers = frozenset(map(without_unit, numbers_of(side.text)))
-    return numbers or first, words_of(side.unwanted) - WORDING
+    return things_of(side.text) - words_of(side.text) or first, words_of(side.unwanted) - WORDING
+
+
+def things_of(text: str) -> frozenset[str]:
+    """The words of a text, its names with a number ("v4"), and its other numbers without their units."""
+    text = plain(text)
+    names = {one[0].lower() for one in pattern("named_number").finditer(text)}
+    numbers = numbers_of(pattern("named_number").sub(" ", text))
+    return words_of(text).union(names, map(without_unit, numbers))
 
 
 def _typed(shown: Shown, window: Window) -> str:
@@ -242,6 +249,13 @@ def _named(messages: tuple[Shown, ...]) -> frozenset[str]:
         found |= {one for one in mine if not one.startswith(("/", "~", "..", "http"))}
         read |= identifiers(tool.output)
     return frozenset(found)
+
+
+def _pointed_at(said: Sequence[Located]) -> frozenset[str]:
+    """Paths and addresses in the user's own words, whoever had named them before: nobody types them by
+    accident."""
+    typed = (own_words(one.shown.message.text) for one in said if one.origin == "user-said")
+    return frozenset(one for text in typed for one in identifiers(text) if is_path(one) or "://" in one)
 
 
 def sentences_of(quote: Located) -> list[str]:

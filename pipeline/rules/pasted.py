@@ -47,7 +47,9 @@ _OF_CHANGES = re.compile(r"(?<!\w)(?:diff|patch|hunk|pull request|pr|commit|merg
 _STAMPED = re.compile(
     r"\s*[^\W\d][\w.'-]{1,20}(?: [\w.'-]{1,20}){0,2}\s{1,4}\[?\d{1,2}:\d\d(?:\s?[AP]M)?\]?\s*$", re.IGNORECASE
 )
-_CODE_WORD = re.compile(r"(?<!\w)(?:\w+\(\)|[a-zA-Z][a-z0-9]+[A-Z]\w+|\w+_\w+|\w+/\w+|\w{2,}\.\w{2,})")
+_CODE_WORD = re.compile(
+    r"(?<!\w)(?:\w+\(\)|[a-zA-Z][a-z0-9]+[A-Z]\w+|\w+_\w+|\w+/\w+|\w{2,}\.\w{2,})", re.ASCII
+)
 _MARKED_CODE = re.compile(r"`[^`\s]{2,40}`")
 _ADDRESS = re.compile(r"\[[^\n()]{1,120}\]\(file://[^\s()]{1,400}\)|\(?https?://[^\s()]{1,400}\)?")
 """Of the web, or of a file that the user points at in an editor."""
@@ -64,6 +66,7 @@ _MARKED_OFF = re.compile(r"\s*(?:[\"“„«「『]|```|~~~|>|<\w)")
 _BLOCK = re.compile(r"\s*<([a-z]+_[a-z_]+)>\n.*\n</\1>", re.DOTALL)
 """A paragraph between tags that are no HTML, at the beginning: what an app put before the user's words."""
 _HEAD = re.compile(r"\s*---\r?\n((?:(?:[\w-]+:|[ \t])[^\n]*\n)+)---\r?\n")
+_INDENTED = ("    ", "\t")
 _OF_COMMANDS = re.compile(r"(?m)^(?:agent|allowed-tools|argument-hint|description|mode|model|tools):")
 _GIVEN = re.compile(
     r"\s*#{1,3} User Input\s+```\w*\r?\n(.*?)\n```\s+(?=You \*\*MUST\*\*|#{1,3} \S)", re.DOTALL
@@ -222,7 +225,7 @@ class _Page:
             keys = {"own": ("own", "resumes"), "signed": ("ends", "resumes") if signed else ("ends",)}
             if until in keys and _starts(*keys[until]).match(self.text, start):
                 until, signed = "", False
-            shows_code = shows_code and self.lines[first].startswith(("    ", "\t"))
+            shows_code = shows_code and self.lines[first].startswith(_INDENTED)
             # What is copied from a screen keeps its margin.
             screen = screen and flush and all(line.startswith("  ") for line in self.lines[first : last + 1])
             if until or shows_code or screen:
@@ -266,11 +269,19 @@ class _Page:
         ]
 
     def _paragraphs(self) -> Iterator[tuple[int, int]]:
-        """The first and the last line of each run of lines without an empty one between."""
+        """The first and the last line of each run of lines without an empty one between; one that begins with
+        an indented block ends with it."""
         for filled, run in groupby(enumerate(self.lines), lambda line: bool(line[1].strip())):
-            numbers = [i for i, _ in run]
-            if filled:
-                yield numbers[0], numbers[-1]
+            first, *rest = (i for i, _ in run)
+            if not filled:
+                continue
+            last = rest[-1] if rest else first
+            if self.lines[first].startswith(_INDENTED):
+                behind = next((i for i in rest if not self.lines[i].startswith(_INDENTED)), None)
+                if behind is not None:
+                    yield first, behind - 1
+                    first = behind
+            yield first, last
 
     def _end(self, line: int) -> int:
         return self.starts[line + 1] - 1

@@ -67,8 +67,10 @@ def _leaves_out(text: str, keys: Keys, said: Condition) -> bool:
 
 
 def _turns_round(claim: Condition, said: Condition) -> bool:
-    """Whether a claim takes the condition for what holds, or says no where it was said to hold."""
-    if claim.when & said.main - said.when and claim.main & said.when - said.main:
+    """Whether a claim takes the condition for what holds, or says no where it was said to hold. Where one
+    condition stands within another, it is not known which words are whose."""
+    exchanged = claim.when & said.main - said.when and claim.main & said.when - said.main
+    if exchanged and pattern("limits").search(said.of) is None:
         return True
     when, main = claim.when & said.when, claim.main & said.main
     same = len(when) * 2 >= len(said.when) and len(main) * 2 >= len(claim.main) > 0
