@@ -331,6 +331,10 @@ def test_a_new_text_says_what_the_memory_says_and_no_more(said: str, new: str) -
             "Agreed: “Tickets are checked unless the ferry is late.”",
             "Tickets are checked unless the ferry is late.",
         ),
+        (
+            "When the ferry is in, since this is a harbour without cranes, please load the crates first.",
+            "When the ferry is in, the crates are loaded first.\nWhy: this is a harbour without cranes.",
+        ),
         ("We deploy since last Monday from main.", "Deploys come from main since last Monday (2026-08-31)."),
     ],
 )

@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from siltstone.pipeline.merging.likeness import negated
-from siltstone.pipeline.proof.clauses import COMMA
+from siltstone.pipeline.proof.clauses import COMMA, REASON
 from siltstone.pipeline.proof.normal_form import is_form
 from siltstone.pipeline.proof.phrases import pattern
 from siltstone.pipeline.proof.roles.tokens import UNIT_END, Keys, keys_of
@@ -90,7 +90,10 @@ def _found(sentence: str) -> Iterator[Condition]:
         when, first = sentence[found.end() :], not keys_of(main)
         end = COMMA.search(when) or (pattern("main_clause").search(when) if first else None)
         if first:  # "Except on Fridays, …" goes with the sentence before
-            main = UNIT_END.split(when[end.end() :].strip(), maxsplit=1)[0] if end and not excepts else ""
+            behind = when[end.end() :].strip() if end and not excepts else ""
+            if REASON.match(behind):
+                behind = "".join(COMMA.split(behind, maxsplit=1)[1:])
+            main = UNIT_END.split(behind.strip(), maxsplit=1)[0]
         when = when[: end.start()] if end else when
         keys = keys_of(when)
         if keys - NEUTRAL - _COURTESY:
