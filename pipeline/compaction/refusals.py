@@ -4,7 +4,7 @@ A table of small functions with stable names. Each gives the detail of its objec
 rule, add a function to RULES.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 from siltstone.pipeline.compaction.due import expired
 from siltstone.pipeline.compaction.plan import Checking, Drop, Flag, Merge, Op, Rewrite, targets
@@ -14,10 +14,11 @@ from siltstone.pipeline.merging.contradictions import announces, contradict, opp
 from siltstone.pipeline.merging.likeness import content
 from siltstone.pipeline.merging.survivor import survivor
 from siltstone.pipeline.proof import exchange
-from siltstone.pipeline.proof.coverage import added
+from siltstone.pipeline.proof.coverage import beyond
 from siltstone.pipeline.proof.dates import near, relative
+from siltstone.pipeline.proof.phrases import pattern
 from siltstone.pipeline.rules.language import language_of
-from siltstone.store.entry import Stored, links
+from siltstone.store.entry import Entry, Stored, links
 
 QUARTER = 4
 """At most one in four entries of a scope leaves at once, and at least one may."""
@@ -162,19 +163,23 @@ def _contradiction(op: Op, so_far: Checking) -> str | None:
 def _loses_handle(op: Op, so_far: Checking) -> str | None:
     if isinstance(op, Merge | Rewrite):
         new = f"{op.description}\n{op.body}"
-        missing = {h for s in targets(op) for h in lost(_said(s), new)}
+        missing = {h for s in targets(op) for h in _lost(s.entry, new)}
         missing |= {f"[[{name}]]" for s in targets(op) for name in links(s.entry.body) - links(new)}
         missing -= {f"[[{s.entry.name}]]" for s in targets(op)}
     elif isinstance(op, Drop) and op.because == "duplicate_of" and op.by is not None:
-        missing = set(lost(_said(op.target), op.by.entry.claim))
+        missing = {*_lost(op.target.entry, op.by.entry.claim)}
     else:
         return None
     return ", ".join(sorted(missing)) or None
 
 
-def _said(stored: Stored) -> str:
-    """What a memory says. The marks of an exchange, and who speaks in it, may go."""
-    return "\n".join(line.text for line in exchange.lines(stored.entry.claim))
+def _lost(entry: Entry, new: str) -> Collection[str]:
+    """What a memory names and a text does not. Of a quotation the marks, and who speaks in it, may go, unless
+    it quotes what was asked or turned down."""
+    said = entry.claim
+    if exchange.needs_all_lines(said):
+        return set(entry.body.split("\n")) - set(new.split("\n"))
+    return lost("\n".join(line.text for line in exchange.lines(said)), new)
 
 
 def _loses_words(op: Op, so_far: Checking) -> str | None:
@@ -212,12 +217,25 @@ def _adds_handle(op: Op, so_far: Checking) -> str | None:
 
 
 def _says_otherwise(op: Op, so_far: Checking) -> str | None:
-    """Evidence or nothing (invariant 6): the new text says what its sources say, with their noes and under
-    their conditions. A word for word translation is a source's own words, too."""
+    """Evidence or nothing (invariant 6): the new text says what its sources say, with their noes, in their
+    order, and under their conditions."""
     if not isinstance(op, Merge | Rewrite):
         return None
-    kept = [stored.entry for stored in targets(op)]
-    return added(f"{op.description}\n{op.body}", kept, kept[0].scope) or None
+    new, kept = f"{op.description}\n{op.body}", [stored.entry for stored in targets(op)]
+    said = "\n".join(entry.claim for entry in kept)
+    quoted = "\n".join((said, *(proof.quote for entry in kept for proof in entry.evidence)))
+    bounds = (
+        _only_in(one, other, words)
+        for words in ("limits", "restricts")
+        for one, other in ((said, new), (new, quoted))
+    )
+    return next(filter(None, bounds), "") or beyond(new, kept, kept[0].scope) or None
+
+
+def _only_in(one: str, other: str, words: str) -> str:
+    """The first of some words of `phrases.toml` in a text, if another one has none of them."""
+    found = pattern(words).search(one)
+    return found[0] if found is not None and pattern(words).search(other) is None else ""
 
 
 def _not_duplicate(op: Op, so_far: Checking) -> str | None:
@@ -226,6 +244,8 @@ def _not_duplicate(op: Op, so_far: Checking) -> str | None:
     if op.by is None:
         return "of what was not said"
     old, kept = content(op.target.entry.body), content(op.by.entry.claim)
+    if exchange.needs_all_lines(op.by.entry.body) and not exchange.needs_all_lines(op.target.entry.body):
+        return f"{op.by.path} quotes what was asked or turned down"
     if opposed(op.target.entry.body, op.by.entry.body) or len(old & kept) < KEPT_WORDS * len(old):
         return f"{op.by.path} says something else"
     return None

@@ -19,7 +19,7 @@ from siltstone.pipeline.proof.origin import find
 from siltstone.pipeline.reading.window import Window
 from siltstone.pipeline.rules import extract as rules
 from siltstone.pipeline.rules.extract import resembling
-from siltstone.pipeline.rules.pasted import parts
+from siltstone.pipeline.rules.pasted import pieces_of
 from siltstone.prompts import Prompt, prompt
 from siltstone.store.errors import SiltError
 
@@ -31,7 +31,7 @@ def prompt_of(
 
     `before`: lines on what was proposed before and is no memory (`inbox.proposed_before`).
     """
-    return prompt("extract", window=window, related=related, before=before, today=today, parts=parts)
+    return prompt("extract", window=window, related=related, before=before, today=today, pieces_of=pieces_of)
 
 
 FORM = frozenset(

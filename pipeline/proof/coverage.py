@@ -30,14 +30,16 @@ from siltstone.pipeline.proof.clauses import (
 )
 from siltstone.pipeline.proof.dates import near
 from siltstone.pipeline.proof.echo import repeats
-from siltstone.pipeline.proof.ground import Ground, ground_of, things_of
+from siltstone.pipeline.proof.ground import Ground, ground_of
 from siltstone.pipeline.proof.normal_form import (
+    as_one_word,
     is_ending,
     is_form,
     is_misspelt,
     numbers_of,
     plain,
     spoken,
+    things_of,
     without_unit,
     words_of,
 )
@@ -59,6 +61,8 @@ LEAST = 1 / 3
 """The same where the rest stands in the user's own questions, and says what the statement is about."""
 FEW = 0.25
 """Share of a sentence's words that may come from elsewhere if it tells what a command did."""
+ADDED = 1 / 6
+"""Share of the words of a memory's new text that neither it nor its quotes have."""
 MAX_ENDS = 40
 """Clauses of a sentence after which it may be cut."""
 MIN_LETTERS = 14
@@ -68,6 +72,7 @@ MIN_WORDS = 4
 
 _CODE = re.compile(r"(?<!\S)(?=\S*(?:\w[-_./=@:]\w|[/_=@$#\\]|(?<!\S)-|[^\W\d_]\d|\d[^\W\d_]{3}))\S+")
 """A path, an option, an address, a compound or a name of code: more than a word of prose."""
+_AROUND = "`'\"()[],.:;"
 _CJK = re.compile(f"[{CJK}]")
 _CJK_PROSE = re.compile(rf"(?<![-_./=@\\{CJK}])[{CJK}]++(?![-_./=@\\])")
 """CJK letters that are no part of a path or a name."""
@@ -119,7 +124,7 @@ def covered(
     return replace(candidate, name=name, description=description, body=body or description)
 
 
-def added(text: str, kept: Sequence[Entry], scope: str) -> str:
+def beyond(text: str, kept: Sequence[Entry], scope: str) -> str:
     """The first sentence of a text that says more than memories and their quotes do, or otherwise; "" for
     none. Whether something is so, when, and which thing goes with which, the memories say alone."""
     memories = "\n".join(f"{one.description}\n{one.body}" for one in kept)
@@ -133,8 +138,15 @@ def added(text: str, kept: Sequence[Entry], scope: str) -> str:
         roles=roles_of(said),
         days=frozenset(proof.at.date() for one in kept for proof in one.evidence),
     )
-    as_it_is = {one for line in said for one in cut(line)}
-    return next((one for one in cut(text) if one not in as_it_is and not _stands(one, ground)), "")
+    denies, as_it_is = pattern("turned_down"), {one for line in said for one in cut(line)}
+    new = (line for line in text.split("\n") if line not in ground.verbatim)
+    for one in (one for line in new for one in cut(line) if one not in as_it_is):
+        words = words_of(one) - WORDING - NEUTRAL
+        added = sum(not is_said(word, ground.words) for word in words)
+        turns_down = denies.search(one) is not None and denies.search(memories) is None
+        if added > ADDED * len(words) or turns_down or not _stands(one, ground):
+            return one
+    return ""
 
 
 def understood(text: str) -> bool:
@@ -178,7 +190,7 @@ def _kept(text: str, ground: Ground) -> str:
     """The text without what was not said."""
     lines: list[str] = []
     for line in text.split("\n"):
-        spans = sentences(mask(line))
+        spans = [] if line in ground.verbatim else sentences(mask(line))
         kept = [_beginning(line[one.start : one.end], ground) for one in spans]
         if all(one == line[s.start : s.end] for one, s in zip(kept, spans, strict=True)):
             lines.append(line)
@@ -247,6 +259,10 @@ def _piece(text: str, ground: Ground) -> _Piece:
     for one in _JOINED.findall(text):
         if stem(one.lower()) in ground.words:
             text = text.replace(one, one.lower())
+    for one in _CODE.findall(text):
+        name = one.strip(_AROUND)
+        if (whole := words_of(as_one_word(name))) and whole <= ground.words:
+            text = text.replace(name, as_one_word(name))
     clauses = tuple(CLAUSE.split(text))
     no = [one for one in clauses if (says := _says(Side(one, polarity(one)), ground)) and says.anywhere]
     denied = ground.denied & frozenset[str]().union(*(words_of(one) | numbers_of(one) for one in no))
@@ -258,8 +274,8 @@ def _piece(text: str, ground: Ground) -> _Piece:
 
 def _is_named(one: str, piece: _Piece, ground: Ground) -> bool:
     """Whether a path, an option or a name of code was said, or is a compound of which a part was."""
-    own, joined = words_of(one), stem(re.sub(r"[\W_]", "", one.lower()))
-    compound = _COMPOUND.fullmatch(one.strip("`'\"()[],.:;")) and not _CJK.search(piece.text)
+    own, joined = words_of(one), stem(as_one_word(one))
+    compound = _COMPOUND.fullmatch(one.strip(_AROUND)) and not _CJK.search(piece.text)
     prose = compound and any(is_said(word, piece.said) for word in own)
     return bool(prose) or own <= piece.said | ground.own or joined in ground.words
 
@@ -298,8 +314,7 @@ def _is_condition(clause: str, n: int, ends: Sequence[str]) -> bool:
     """Whether the nth clause only says when the others hold; `ends`: what stands behind each but the last.
     "If it is late do not sail" has no comma: the condition and the no are one clause."""
     beside = ends[n : n + 1] or ends[-1:]
-    apart = any(one.startswith(tuple(",;:，；：、")) or not one.strip(" –—-") for one in beside)
-    return apart and opens("bound", clause)
+    return any(one.startswith(tuple(",;:，；：、")) for one in beside) and opens("bound", clause)
 
 
 def _instead(clauses: Sequence[str]) -> Iterator[str]:

@@ -2,17 +2,17 @@
 
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import chain
+from itertools import accumulate
 
-from siltstone.pipeline.proof.normal_form import spoken
+from siltstone.pipeline.proof.normal_form import as_one_word, spoken
 from siltstone.pipeline.proof.origin import not_typed
 from siltstone.pipeline.reading.window import Shown, Window
 from siltstone.pipeline.words import asian
 
 MIN_ECHO = 6
 """Words in a row that stand elsewhere by no accident."""
-MIN_PIECES = 3
-"""Of these so many stand between spaces."""
+FEW_PIECES = 3
+"""Fewer pieces between spaces than that, if they are so many words, are names."""
 
 
 def stood_before(shown: Shown, window: Window) -> str:
@@ -20,24 +20,31 @@ def stood_before(shown: Shown, window: Window) -> str:
     return _not_typed(tuple(one for one in window.shown if one.n <= shown.n))
 
 
-def without_echo(clause: str, echoed: str) -> str:
-    """A clause without what it repeats word by word; as it is where it repeats too little: a path, or a name
-    of code, has many words and may be all that it repeats."""
-    parts = ([spoken(one)] if not asian(one) else spoken(one).split() for one in clause.split())
-    words = [*filter(None, chain.from_iterable(parts))]
-    sizes = [len(one.split()) for one in words]
-    least, few = min(MIN_ECHO, sum(sizes)), min(MIN_PIECES, len(words))
-    left, at = list[str](), 0
-    while at < len(words):
-        end = at
-        while end < len(words) and " ".join(words[at : end + 1]) in echoed:
-            end += 1
-        if end - at >= few and sum(sizes[at:end]) >= least:
-            at = end
+def without_echo(clause: str, echoed: str, names: bool = False) -> str:
+    """A clause without what it repeats word by word; as it is where it repeats too little. With `names` a
+    path or a name of code stays if it is all that is repeated there, as one word: what it is made of was not
+    said."""
+    pieces = [(one, spoken(one).split()) for one in clause.split()]
+    words = [word for _, its in pieces for word in its]
+    least = min(MIN_ECHO, len(words))
+    again = [False] * len(words)
+    for at in range(len(words) - least + 1):
+        if " ".join(words[at : at + least]) in echoed:
+            again[at : at + least] = [True] * least
+    if not any(again):
+        return clause
+    ends = accumulate(len(its) for _, its in pieces)
+    told = [(one, its, again[end - len(its) : end]) for (one, its), end in zip(pieces, ends, strict=True)]
+    alone = names and sum(any(repeated) for _, _, repeated in told) < FEW_PIECES
+    left: list[str] = []
+    for one, its, repeated in told:
+        if not any(repeated):
+            left.append(one)
+        elif alone and len(its) > 1 and all(repeated) and not asian(one):
+            left.append(as_one_word(one))
         else:
-            left.append(words[at])
-            at += 1
-    return clause if len(left) == len(words) else " ".join(left)
+            left += (word for word, said in zip(its, repeated, strict=True) if not said)
+    return " ".join(left)
 
 
 def repeats(text: str, before: str) -> bool:

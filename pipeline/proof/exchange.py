@@ -27,6 +27,11 @@ def written(label: str, text: str) -> str:
     return f"{label}: “{text.translate(_MARKS)}”"
 
 
+def needs_all_lines(memory: str) -> bool:
+    """Whether a memory quotes what was asked or turned down: which of it is so, its lines say together."""
+    return not all(line.stands for line in lines(memory))
+
+
 def lines(memory: str) -> Iterator[Line]:
     """What the lines of a memory say, without their labels."""
     for line in memory.split("\n"):

@@ -42,7 +42,7 @@ _TAG = re.compile(r"</?[a-z!?][\w:.-]{0,80}(?:\s[^<>]{0,300})?/?>", re.I)
 
 FEW_PATHS = 3
 """A text may be about so many paths, if it says something of them."""
-SAYS, TELLS_WHERE = 10, 3
+SAYS, TELLS_WHERE = 8, 3
 """It does with more words than that beside them, in a reference with more than that."""
 SAYS_ERROR = 8
 """Words beside a quoted error with which it is told; each quotation is one."""
@@ -163,8 +163,6 @@ def _commit_or_ci(type_: str, text: str) -> bool:
 
 
 def _path_heavy(type_: str, text: str) -> bool:
-    if any(_has(one, text) for one in ("standing", "normative", "orders")):
-        return False
     text = _COMMAND.sub(lambda found: found[0] if is_path(found[1]) else "x" * len(found[0]), text)
     # A description and a body may say the same.
     words = [

@@ -17,8 +17,8 @@ from siltstone.pipeline.proof import exchange
 from siltstone.pipeline.proof.clauses import CLAUSE, NO, Polarity, Side, negates, sides
 from siltstone.pipeline.proof.commands import agents_words, programs
 from siltstone.pipeline.proof.echo import others_wrote, stood_before, without_echo
-from siltstone.pipeline.proof.exchange import ASKED, DENIED
-from siltstone.pipeline.proof.normal_form import numbers_of, plain, spoken, without_unit, words_of
+from siltstone.pipeline.proof.exchange import DENIED
+from siltstone.pipeline.proof.normal_form import numbers_of, plain, spoken, things_of, words_of
 from siltstone.pipeline.proof.origin import Located, not_typed, observed
 from siltstone.pipeline.proof.phrases import pattern
 from siltstone.pipeline.proof.roles import Roles, roles_of
@@ -75,8 +75,10 @@ class Ground(NamedTuple):
     """Words that claim an end which no quoted command had."""
     roles: Roles
     """Which thing goes with which in what was typed or agreed to."""
+    verbatim: frozenset[str]
+    """The lines of the memory that is updated."""
     named: frozenset[str]
-    """Identifiers that the agent's own calls name, and addresses that the user typed."""
+    """Identifiers that the agent's own calls name."""
     days: frozenset[date]
     """On which it was said: relative dates are written out."""
 
@@ -103,7 +105,7 @@ def ground_of(
     kept = [*exchange.lines(known.claim)] if known else []
     stands = [line.text for line in kept if line.stands]
     beside = [*settled, *stands]
-    ground = "\n".join([*(text for _, text in texts), *beside])
+    ground = "\n".join([*(text for _, text in texts), *settled, *(line.text for line in kept)])
     if any(one.origin == "user-said" and _FIRST.search(text) for one, text in texts):
         ground += f"\n{' '.join(language.phrases_of('user', *language.ASIAN))}"
     refused = (text for one in denied for text in sentences_of(one))
@@ -114,8 +116,7 @@ def ground_of(
     ]
     not_so = [Side(part, NO) for part in CLAUSE.split(turned_down)]
     folders = (one.session.cwd for one in window.shown)
-    replies = (question_before(one.shown, window) for one in said if one.origin == "user-said")
-    answered = "\n".join([*replies, *(line.text for line in kept if line.label == ASKED)])
+    answered = "\n".join(question_before(one.shown, window) for one in said if one.origin == "user-said")
     agreed_to = dict.fromkeys(one.shown for one in said if one.shown.message.role == "assistant")
     adopted = (_unread(one, window) for one in agreed_to)
     about = [_answered(one.shown, window) for one in said if one.origin == "user-said"]
@@ -146,7 +147,8 @@ def ground_of(
         ends=frozenset[str]().union(*(ENDS[how] for how in ended)),
         other_ends=frozenset[str]().union(*(words for how, words in CLAIMS.items() if how not in ended)),
         roles=roles_of([*(text for one in said for text in _spoken(one)), *settled], "\n".join(stands)),
-        named=_named(window.shown) | _pointed_at(said),
+        verbatim=frozenset(known.claim.split("\n") if known else ()),
+        named=_named(window.shown),
         days=frozenset(one.shown.message.at.date() for one in said),
     )
 
@@ -168,14 +170,6 @@ def _unwanted(side: Side) -> tuple[frozenset[str], frozenset[str]]:
     named = [*filter(None, words)]
     first = next((one for one in named if one - WORDING - NEUTRAL), *named[:1]) if named else frozenset()
     return things_of(side.text) - words_of(side.text) or first, words_of(side.unwanted) - WORDING
-
-
-def things_of(text: str) -> frozenset[str]:
-    """The words of a text, its names with a number ("v4"), and its other numbers without their units."""
-    text = plain(text)
-    names = {one[0].lower() for one in pattern("named_number").finditer(text)}
-    numbers = numbers_of(pattern("named_number").sub(" ", text))
-    return words_of(text).union(names, map(without_unit, numbers))
 
 
 def _typed(shown: Shown, window: Window) -> str:
@@ -249,13 +243,6 @@ def _named(messages: tuple[Shown, ...]) -> frozenset[str]:
         found |= {one for one in mine if not one.startswith(("/", "~", "..", "http"))}
         read |= identifiers(tool.output)
     return frozenset(found)
-
-
-def _pointed_at(said: Sequence[Located]) -> frozenset[str]:
-    """Paths and addresses in the user's own words, whoever had named them before: nobody types them by
-    accident."""
-    typed = (own_words(one.shown.message.text) for one in said if one.origin == "user-said")
-    return frozenset(one for text in typed for one in identifiers(text) if is_path(one) or "://" in one)
 
 
 def sentences_of(quote: Located) -> list[str]:

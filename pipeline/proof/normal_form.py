@@ -10,6 +10,7 @@ from functools import lru_cache
 
 from siltstone.pipeline.identifiers import numbers
 from siltstone.pipeline.merging.likeness import CJK, content, fold, stem
+from siltstone.pipeline.proof.phrases import pattern
 from siltstone.pipeline.words import word_lists
 
 MIN_STEM, MIN_SHARED = 4, 0.75
@@ -81,6 +82,11 @@ def spoken(text: str) -> str:
     return " ".join(_WORD.findall(plain(text).lower()))
 
 
+def as_one_word(name: str) -> str:
+    """A path, an address or a name of code without its signs."""
+    return re.sub(r"[\W_]", "", name.lower())
+
+
 def _time(found: re.Match[str]) -> str:
     hour = int(found[1]) % 12 + (12 if found["half"] == "p" else 0) if found["half"] else int(found[1])
     return f"{hour}:{found[2] or '00'} "
@@ -99,6 +105,13 @@ def _cjk_value(text: str) -> int:
 def numbers_of(text: str) -> frozenset[str]:
     """Its numbers with their units."""
     return numbers(_valued(text))
+
+
+def things_of(text: str) -> frozenset[str]:
+    """Its words, its names with a number ("v4"), and its other numbers without their units."""
+    named, text = pattern("named_number"), plain(text)
+    names = {one[0].lower() for one in named.finditer(text)}
+    return words_of(text).union(names, map(without_unit, numbers_of(named.sub(" ", text))))
 
 
 def is_form(one: str, other: str) -> bool:

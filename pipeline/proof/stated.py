@@ -57,7 +57,7 @@ def _stated(text: str, before: str, refuted: bool, asked: frozenset[str], offers
         for one in (first, *others):
             named = not denied and len(words_of(one)) < MIN_REST  # "(TASK-7)" is no quotation
             as_it_is = agrees or named or (chosen_first and one == first)
-            said.append(one if as_it_is else beside.get(one) or without_echo(one, before))
+            said.append(one if as_it_is else without_echo(one, before, names=True))
     return "\n".join(said)
 
 

@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from siltstone.pipeline.messages import Filtered, Message, Session, Step, ToolCall
 from siltstone.pipeline.proof.commands import reads
-from siltstone.pipeline.rules.pasted import open_fence, parts
+from siltstone.pipeline.rules.pasted import open_fence, pieces_of
 
 MAX_MESSAGES = 200
 MAX_CHARS = 24_000
@@ -27,7 +27,8 @@ OVERHEAD = 16
 TOOL_OVERHEAD = 40
 """The same for a tool call, with its exit status and the line above its output."""
 
-USER_CHARS = 20_000
+USER_CHARS = 18_000
+"""Less than `pasted.py` looks at."""
 PASTED_CHARS = 6_000
 """Of each piece of a typed text that others wrote. The user's own words between them stay whole."""
 FINAL_CHARS = 3_000
@@ -162,9 +163,11 @@ def trim(message: Message) -> Message:
         input_, output = clip(tool.input, INPUT_CHARS), clip(tool.output, OUTPUT_CHARS)
         return replace(message, tool=replace(tool, input=input_, command=command, output=output))
     if message.role == "user":
-        pieces = parts(message.text) if len(message.text) > PASTED_CHARS else [(True, message.text)]
-        text = "".join(piece if own else clip(piece, PASTED_CHARS) for own, piece in pieces)
-        return replace(message, text=clip(text, USER_CHARS))
+        text = clip(message.text, USER_CHARS)
+        pieces = pieces_of(text) if len(text) > PASTED_CHARS else [(True, text)]
+        return replace(
+            message, text="".join(piece if own else clip(piece, PASTED_CHARS) for own, piece in pieces)
+        )
     return replace(message, text=clip(message.text, FINAL_CHARS if message.final else ANSWER_CHARS))
 
 

@@ -67,6 +67,7 @@ _BLOCK = re.compile(r"\s*<([a-z]+_[a-z_]+)>\n.*\n</\1>", re.DOTALL)
 """A paragraph between tags that are no HTML, at the beginning: what an app put before the user's words."""
 _HEAD = re.compile(r"\s*---\r?\n((?:(?:[\w-]+:|[ \t])[^\n]*\n)+)---\r?\n")
 _INDENTED = ("    ", "\t")
+_I = re.compile(r"(?<!\w)(?:I|I'm|I've|I'd|we|our|my)(?!\w)|我")
 _OF_COMMANDS = re.compile(r"(?m)^(?:agent|allowed-tools|argument-hint|description|mode|model|tools):")
 _GIVEN = re.compile(
     r"\s*#{1,3} User Input\s+```\w*\r?\n(.*?)\n```\s+(?=You \*\*MUST\*\*|#{1,3} \S)", re.DOTALL
@@ -86,7 +87,7 @@ def own_words(text: str) -> str:
     return without(text, foreign_spans(text), lambda part: re.sub(r"[^\n]", " ", part))
 
 
-def parts(text: str) -> Sequence[tuple[bool, str]]:
+def pieces_of(text: str) -> Sequence[tuple[bool, str]]:
     """The message in pieces, each with whether the user wrote it. What is blank between two pieces of others
     belongs to them."""
     pieces: list[tuple[bool, str]] = []
@@ -270,7 +271,7 @@ class _Page:
 
     def _paragraphs(self) -> Iterator[tuple[int, int]]:
         """The first and the last line of each run of lines without an empty one between; one that begins with
-        an indented block ends with it."""
+        an indented block ends with it, if the user speaks behind it."""
         for filled, run in groupby(enumerate(self.lines), lambda line: bool(line[1].strip())):
             first, *rest = (i for i, _ in run)
             if not filled:
@@ -278,7 +279,7 @@ class _Page:
             last = rest[-1] if rest else first
             if self.lines[first].startswith(_INDENTED):
                 behind = next((i for i in rest if not self.lines[i].startswith(_INDENTED)), None)
-                if behind is not None:
+                if behind is not None and _I.search(straight(self.lines[behind][:MAX_LINE])):
                     yield first, behind - 1
                     first = behind
             yield first, last

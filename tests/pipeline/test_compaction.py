@@ -16,6 +16,7 @@ from siltstone.pipeline.compaction.refusals import RULES
 from siltstone.pipeline.compaction.without_model import contradictions
 from siltstone.pipeline.conflicts import MAX_OPEN, flag
 from siltstone.pipeline.identifiers import lost
+from siltstone.pipeline.rules.candidates import described
 from siltstone.store.conflicts import PATH, parse, render
 from siltstone.store.entry import Anchor, Stored
 
@@ -309,7 +310,14 @@ def test_one_fact_in_three_languages_becomes_one_memory() -> None:
         ("Postgres runs in production and sqlite in the tests.", "Postgres runs in the tests."),
         ("Tickets are checked unless the ferry is late.", "Tickets are checked if the ferry is late."),
         ("Tickets are checked at the gate unless the ferry is late.", "Tickets are checked at the gate."),
-        ("Turned down: “Store the sessions in memcached.”", "Store the sessions in memcached."),
+        ("Tickets are never checked at the gate, unless it rains.", "Tickets are never checked at the gate."),
+        (
+            "Only the pilot may open the sluice of the harbour.",
+            "The pilot may open the sluice of the harbour.",
+        ),
+        ("The pilot reads the tide tables.", "The pilot reads the tide tables and deletes them."),
+        ("Agreed: “Store the nets in the shed.”", "The user rejected storing the nets in the shed."),
+        ("Agreed: “Store the nets in the shed.”", "Turned down: “Store the nets in the shed.”"),
         (
             "The build runs on the harbour server.",
             "The build runs on the server: the cloud had become slow and expensive.",
@@ -322,11 +330,39 @@ def test_a_new_text_says_what_the_memory_says_and_no_more(said: str, new: str) -
     assert [item.rule for item in checked.refused] == ["says-otherwise"]
 
 
+DENIED = "Turned down: “Store the nets in the shed.”"
+ASKED = "Asked: “Should we drop the old tide tables?”\nThe user: “no, keep them for the harbour”"
+
+
+@pytest.mark.parametrize(
+    ("said", "new"),
+    [
+        (DENIED, "Store the nets in the shed."),
+        (DENIED, "Agreed: “Store the nets in the shed.”"),
+        (ASKED, "Drop the old tide tables for the harbour."),
+        (ASKED, "Asked: “Should we drop the old tide tables?”"),
+    ],
+)
+def test_what_was_asked_or_turned_down_stays_as_it_is(said: str, new: str) -> None:
+    kept = store(entry(said, name="kept", quote="no"))
+    checked = check([Rewrite(kept, new, new)], view(kept))
+    assert [item.rule for item in checked.refused] == ["loses-handle"]
+    nets = store(entry("Nets are dried on the quay at noon.", name="nets"))
+    both = f"{said}\n{nets.entry.body}"
+    assert check([Merge((kept, nets), described(said), both)], view(kept, nets)).refused == ()
+
+
+@pytest.mark.parametrize("other", ["Store the nets in the shed.", "Agreed: “Store the nets in the shed.”"])
+def test_what_was_turned_down_is_no_duplicate_of_what_was_not(other: str) -> None:
+    denied, agreed = store(entry(DENIED, name="denied")), store(entry(other, name="agreed"))
+    for target, by in ((denied, agreed), (agreed, denied)):
+        assert len(check([Drop(target, "duplicate_of", by)], view(denied, agreed)).refused) == 1
+
+
 @pytest.mark.parametrize(
     ("said", "new"),
     [
         ("The user: “pls run the linter before the tests”", "Run the linter before the tests."),
-        ("Turned down: “Store the sessions in memcached.”", "Sessions are not stored in memcached."),
         (
             "Agreed: “Tickets are checked unless the ferry is late.”",
             "Tickets are checked unless the ferry is late.",

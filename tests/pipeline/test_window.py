@@ -160,7 +160,7 @@ def test_what_was_typed_keeps_more_than_answers_and_those_more_than_output() -> 
     shown = [one.message for window in cut(read) for one in window.shown if not one.context]
     lengths = [len(one.tool.output if one.tool else one.text) for one in shown]
     assert lengths == sorted(lengths, reverse=True)
-    assert [length // 1_000 for length in lengths] == [20, 3, 1, 1]
+    assert [length // 1_000 for length in lengths] == [18, 3, 1, 1]
     assert len(set(lengths)) == 4
 
 
