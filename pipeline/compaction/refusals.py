@@ -223,12 +223,10 @@ def _says_otherwise(op: Op, so_far: Checking) -> str | None:
         return None
     new, kept = f"{op.description}\n{op.body}", [stored.entry for stored in targets(op)]
     said = "\n".join(entry.claim for entry in kept)
-    quoted = "\n".join((said, *(proof.quote for entry in kept for proof in entry.evidence)))
-    bounds = (
-        _only_in(one, other, words)
-        for words in ("limits", "restricts")
-        for one, other in ((said, new), (new, quoted))
-    )
+    quotes = "\n".join(proof.quote for entry in kept for proof in entry.evidence)
+    gone, come = (said, new), (new, f"{said}\n{quotes}")
+    pairs = [come] if content(new) <= content(quotes) else [gone, come]  # as it was said, it is whole
+    bounds = (_only_in(*pair, words) for pair in pairs for words in ("limits", "restricts"))
     return next(filter(None, bounds), "") or beyond(new, kept, kept[0].scope) or None
 
 
