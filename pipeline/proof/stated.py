@@ -17,6 +17,7 @@ from siltstone.pipeline.reading.window import Shown, Window
 from siltstone.pipeline.rules.pasted import own_words
 from siltstone.pipeline.rules.sentences import cut, is_question, line_of, mask, sentences
 
+_ALSO = re.compile(r"\W*(?:and\s+)?also\s+(?:to\s+)?", re.IGNORECASE)
 MIN_REST = 2
 """Words that carry meaning with which something is said beside what is repeated."""
 
@@ -46,8 +47,14 @@ def _stated(text: str, before: str, refuted: bool, asked: frozenset[str], offers
     denied = any(pattern("denies").search(rest) for rest in rests.values())
     beside_it = re.search(r"\w", " ".join(rests.values())) is not None
     said: list[str] = []
+    requests = False
     for whole, rest in rests.items():
         part = _requested(whole) if refuted and _wants_yes(whole) else told(whole)
+        also = _ALSO.match(whole) if requests and not part else None
+        more = whole[also.end() :] if also else ""
+        if more and not opens("asks", more):  # "Can you add a limit? Also show it in the log?"
+            part = _requested(f"can you {more}").removeprefix("can you ")
+        requests = bool(_requested(whole) or (also and part))
         if not part or pattern("denies").search(plain(part)):
             continue
         plainly = opens("yes", part) or opens("from_now", part) or not beside_it
