@@ -122,6 +122,11 @@ class Entry(NamedTuple):
         return f"{self.description}\n{self.body}"
 
     @property
+    def quotes(self) -> str:
+        """All that it quotes, each on lines of its own."""
+        return "\n".join(proof.quote for proof in self.evidence)
+
+    @property
     def sessions(self) -> set[tuple[str, str]]:
         """Agent and id of every session that its evidence is from."""
         return {(one.agent, one.session) for one in self.evidence}

@@ -27,6 +27,8 @@ KEPT_WORDS = 0.5
 SAID_WORDS = 0.3
 """Share that is enough when the rewrite carries every word of the quotes: what a rambling note was taken
 from is all there then."""
+BOUNDS = ("limits", "restricts")
+"""Words of `phrases.toml` that say when or for whom something holds."""
 
 
 Rule = Callable[[Op, Checking], str | None]
@@ -176,10 +178,9 @@ def _loses_handle(op: Op, so_far: Checking) -> str | None:
 def _lost(entry: Entry, new: str) -> Collection[str]:
     """What a memory names and a text does not. Of a quotation the marks, and who speaks in it, may go, unless
     it quotes what was asked or turned down."""
-    said = entry.claim
-    if exchange.needs_all_lines(said):
+    if exchange.needs_all_lines(entry.body):
         return set(entry.body.split("\n")) - set(new.split("\n"))
-    return lost("\n".join(line.text for line in exchange.lines(said)), new)
+    return lost("\n".join(line.text for line in exchange.lines(entry.claim)), new)
 
 
 def _loses_words(op: Op, so_far: Checking) -> str | None:
@@ -193,7 +194,7 @@ def _loses_words(op: Op, so_far: Checking) -> str | None:
         if isinstance(op, Merge) and translated and identifiers(stored.entry.body):
             continue
         old = content(stored.entry.body)
-        quoted = content("\n".join(proof.quote for proof in stored.entry.evidence))
+        quoted = content(stored.entry.quotes)
         enough = SAID_WORDS if quoted and quoted <= new else KEPT_WORDS
         if len(old & new) < enough * len(old):
             return f"most words of {stored.path}"
@@ -207,9 +208,7 @@ def _adds_handle(op: Op, so_far: Checking) -> str | None:
     """
     if not isinstance(op, Merge | Rewrite):
         return None
-    known = "\n".join(
-        s.entry.claim + "\n" + "\n".join(e.quote for e in s.entry.evidence) for s in targets(op)
-    )
+    known = "\n".join(f"{s.entry.claim}\n{s.entry.quotes}" for s in targets(op))
     said = [s.entry for s in targets(op) if relative(s.entry.claim)]
     days = {proof.at.date() for entry in said for proof in entry.evidence}
     added = {h for h in lost(f"{op.description}\n{op.body}", known) if not near(h, days)}
@@ -222,12 +221,19 @@ def _says_otherwise(op: Op, so_far: Checking) -> str | None:
     if not isinstance(op, Merge | Rewrite):
         return None
     new, kept = f"{op.description}\n{op.body}", [stored.entry for stored in targets(op)]
-    said = "\n".join(entry.claim for entry in kept)
-    quotes = "\n".join(proof.quote for entry in kept for proof in entry.evidence)
-    gone, come = (said, new), (new, f"{said}\n{quotes}")
-    pairs = [come] if content(new) <= content(quotes) else [gone, come]  # as it was said, it is whole
-    bounds = (_only_in(*pair, words) for pair in pairs for words in ("limits", "restricts"))
-    return next(filter(None, bounds), "") or beyond(new, kept, kept[0].scope) or None
+    said, quotes = "\n".join(one.claim for one in kept), "\n".join(one.quotes for one in kept)
+    added = (_only_in(new, f"{said}\n{quotes}", words) for words in BOUNDS)
+    if bound := next(filter(None, added), ""):
+        return f"“{bound}” is new"
+    return _loses_bound(said, quotes, new) or beyond(new, kept, kept[0].scope) or None
+
+
+def _loses_bound(said: str, quotes: str, new: str) -> str:
+    """Says which word of a memory is gone that bounds what it says; "" for none. It may go where a text has
+    the words of the quotes alone, and these know no such bound."""
+    as_quoted = content(new) <= content(quotes)
+    gone = (_only_in(quotes if as_quoted else said, new, words) for words in BOUNDS)
+    return next((f"“{one}” is gone" for one in gone if one), "")
 
 
 def _only_in(one: str, other: str, words: str) -> str:
@@ -244,6 +250,8 @@ def _not_duplicate(op: Op, so_far: Checking) -> str | None:
     old, kept = content(op.target.entry.body), content(op.by.entry.claim)
     if exchange.needs_all_lines(op.by.entry.body) and not exchange.needs_all_lines(op.target.entry.body):
         return f"{op.by.path} quotes what was asked or turned down"
+    if gone := _loses_bound(op.target.entry.claim, op.target.entry.quotes, op.by.entry.claim):
+        return f"{op.by.path}: {gone}"
     if opposed(op.target.entry.body, op.by.entry.body) or len(old & kept) < KEPT_WORDS * len(old):
         return f"{op.by.path} says something else"
     return None

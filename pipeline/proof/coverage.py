@@ -30,7 +30,7 @@ from siltstone.pipeline.proof.clauses import (
 )
 from siltstone.pipeline.proof.dates import near
 from siltstone.pipeline.proof.echo import repeats
-from siltstone.pipeline.proof.ground import Ground, ground_of
+from siltstone.pipeline.proof.ground import Ground, ground_of, without_other_names
 from siltstone.pipeline.proof.normal_form import (
     as_one_word,
     is_ending,
@@ -39,7 +39,6 @@ from siltstone.pipeline.proof.normal_form import (
     numbers_of,
     plain,
     spoken,
-    things_of,
     without_unit,
     words_of,
 )
@@ -62,7 +61,7 @@ LEAST = 1 / 3
 FEW = 0.25
 """Share of a sentence's words that may come from elsewhere if it tells what a command did."""
 ADDED = 1 / 6
-"""Share of the words of a memory's new text that neither it nor its quotes have."""
+"""Share of the words of a new text that may stand in none of the memories, and of the quotes."""
 MAX_ENDS = 40
 """Clauses of a sentence after which it may be cut."""
 MIN_LETTERS = 14
@@ -99,11 +98,14 @@ def covered(
     denied: Sequence[Located] = (),
 ) -> Candidate | None:
     """The candidate without the sentences, or ends of sentences, that go beyond what was said; None where
-    nothing is left that is understood, or where something is cut of a candidate that is to be `whole`.
+    nothing is left that is understood, where something is cut of a candidate that is to be `whole`, or where
+    it updates a memory that quotes what was asked or turned down, and does not say that.
 
     `said`: the quotes that prove it. `known`: the memory that it updates, whose words need no proof anew.
     `denied`: what the agent proposed and the user turned down.
     """
+    if known is not None and not exchange.stays_whole(known.body, candidate.body):
+        return None
     ground = ground_of(candidate.type, window, said, known, denied)
     begins = candidate.description.endswith("…")  # only the body says all of it
     description, body = "" if begins else _kept(candidate.description, ground), _kept(candidate.body, ground)
@@ -128,7 +130,7 @@ def beyond(text: str, kept: Sequence[Entry], scope: str) -> str:
     """The first sentence of a text that says more than memories and their quotes do, or otherwise; "" for
     none. Whether something is so, when, and which thing goes with which, the memories say alone."""
     memories = "\n".join(f"{one.description}\n{one.body}" for one in kept)
-    quotes = "\n".join(proof.quote for one in kept for proof in one.evidence)
+    quotes = "\n".join(one.quotes for one in kept)
     said = [line.text for line in exchange.lines(memories) if line.stands]
     known = RelatedEntry(0, "project", "", "", memories)
     ground = ground_of("project", Window(scope, ()), (), known)
@@ -259,8 +261,7 @@ def _piece(text: str, ground: Ground) -> _Piece:
     for one in _JOINED.findall(text):
         if stem(one.lower()) in ground.words:
             text = text.replace(one, one.lower())
-    for one in _CODE.findall(text):
-        name = one.strip(_AROUND)
+    for name in (one.strip(_AROUND) for one in _CODE.findall(text) if not _CJK.search(one)):
         if (whole := words_of(as_one_word(name))) and whole <= ground.words:
             text = text.replace(name, as_one_word(name))
     clauses = tuple(CLAUSE.split(text))
@@ -274,7 +275,7 @@ def _piece(text: str, ground: Ground) -> _Piece:
 
 def _is_named(one: str, piece: _Piece, ground: Ground) -> bool:
     """Whether a path, an option or a name of code was said, or is a compound of which a part was."""
-    own, joined = words_of(one), stem(as_one_word(one))
+    own, joined = words_of(one), stem(re.sub(r"[\W_]", "", one.lower()))
     compound = _COMPOUND.fullmatch(one.strip(_AROUND)) and not _CJK.search(piece.text)
     prose = compound and any(is_said(word, piece.said) for word in own)
     return bool(prose) or own <= piece.said | ground.own or joined in ground.words
@@ -383,7 +384,7 @@ def _side_agrees(one: Side, condition: bool, ground: Ground) -> bool:
         if not says.anywhere:
             return False
         wanted = (other - WORDING for other in ground.affirmed)
-        if not any(other and other <= things_of(one.text) for other in wanted):
+        if not any(other and other <= words_of(one.text) for other in wanted):
             return True
     words = words_of(_CODE.sub(" ", one.text)) - WORDING
     no = None if condition else says
@@ -396,8 +397,8 @@ def _names_unwanted(text: str, ground: Ground) -> bool:
     """Whether a text names a thing that another takes the place of, unless it fits better something else that
     was said of that thing."""
     words = words_of(text) - WORDING
-    things = things_of(text)
-    for its, clause in ground.unwanted:
+    for its, clause, names in ground.unwanted:
+        things = words_of(text).union(map(without_unit, numbers_of(without_other_names(text, names))))
         elsewhere = max((len(words & other) for other in ground.affirmed if its <= other), default=0)
         if its and its <= things and elsewhere <= len(words & clause):
             return True

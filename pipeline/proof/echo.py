@@ -12,7 +12,7 @@ from siltstone.pipeline.words import asian
 MIN_ECHO = 6
 """Words in a row that stand elsewhere by no accident."""
 FEW_PIECES = 3
-"""Fewer pieces between spaces than that, if they are so many words, are names."""
+"""Where so many words are fewer pieces than that, parted by spaces, each is a path or a name of code."""
 
 
 def stood_before(shown: Shown, window: Window) -> str:

@@ -32,6 +32,11 @@ def needs_all_lines(memory: str) -> bool:
     return not all(line.stands for line in lines(memory))
 
 
+def stays_whole(memory: str, text: str) -> bool:
+    """Whether a text that replaces a memory has all of its lines, if it needs them."""
+    return not needs_all_lines(memory) or {*memory.split("\n")} <= {*text.split("\n")}
+
+
 def lines(memory: str) -> Iterator[Line]:
     """What the lines of a memory say, without their labels."""
     for line in memory.split("\n"):

@@ -4,6 +4,7 @@ Of typed messages what the user states of their own, without questions and what 
 it and what it printed; of the agent what the user adopted. Beside it stands what came from elsewhere.
 """
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import date
@@ -18,7 +19,7 @@ from siltstone.pipeline.proof.clauses import CLAUSE, NO, Polarity, Side, negates
 from siltstone.pipeline.proof.commands import agents_words, programs
 from siltstone.pipeline.proof.echo import others_wrote, stood_before, without_echo
 from siltstone.pipeline.proof.exchange import DENIED
-from siltstone.pipeline.proof.normal_form import numbers_of, plain, spoken, things_of, words_of
+from siltstone.pipeline.proof.normal_form import numbers_of, plain, spoken, without_unit, words_of
 from siltstone.pipeline.proof.origin import Located, not_typed, observed
 from siltstone.pipeline.proof.phrases import pattern
 from siltstone.pipeline.proof.roles import Roles, roles_of
@@ -35,6 +36,8 @@ NEEDS_THE_USER: frozenset[Type] = frozenset({"user", "feedback", "decision"})
 MIN_OWN = 6
 """Letters of what the agent wrote into a command that stand elsewhere by no accident."""
 
+_NUMBERED = re.compile(r"(?<![^\W_])([^\W\d_]+)\d[\w.]*")
+"""A name with a number, in one word."""
 _FIRST = language.pattern("first", of=language.spoken(*language.ASIAN))
 """Says "I", in a language that has other words than `WORDING` for the user who does."""
 
@@ -59,10 +62,10 @@ class Ground(NamedTuple):
     clauses: tuple[tuple[frozenset[str], Polarity | None], ...]
     """Of each side of a clause that was said its words, and whether it says no."""
     affirmed: tuple[frozenset[str], ...]
-    """Of these the words, names and numbers of each that says yes."""
-    unwanted: tuple[tuple[frozenset[str], frozenset[str]], ...]
-    """The words, or the numbers, of each thing that another takes the place of, and the words of the clause
-    that says so. What says yes does not name it."""
+    """Of these the words of each that says yes."""
+    unwanted: tuple[tuple[frozenset[str], frozenset[str], frozenset[str]], ...]
+    """The words, or the numbers, of each thing that another takes the place of, the words of the clause that
+    says so, and what the numbers belong to ("v" of "v3"). What says yes does not name it."""
     elsewhere: frozenset[str]
     """Words that stand only in what the user did not type."""
     topic: frozenset[str]
@@ -76,7 +79,7 @@ class Ground(NamedTuple):
     roles: Roles
     """Which thing goes with which in what was typed or agreed to."""
     verbatim: frozenset[str]
-    """The lines of the memory that is updated."""
+    """The lines of the memory that is updated, or of those that are replaced."""
     named: frozenset[str]
     """Identifiers that the agent's own calls name."""
     days: frozenset[date]
@@ -139,7 +142,7 @@ def ground_of(
         numbered=_numbered("\n".join(typed), ground),
         poles=poles_of("\n".join(side.text for side in told if not side.unwanted)),
         clauses=tuple((words_of(side.text), side.says) for side in (*told, *not_so)),
-        affirmed=tuple(things_of(side.text) for side in told if side.says and not side.says.anywhere),
+        affirmed=tuple(words_of(side.text) for side in told if side.says and not side.says.anywhere),
         unwanted=tuple(_unwanted(side) for side in told if side.unwanted),
         elsewhere=rest - users - topic,
         topic=topic,
@@ -162,14 +165,21 @@ def _numbered(text: str, said: str) -> frozenset[str]:
     return frozenset(one for one in typed - told if of_each[one.rstrip("0123456789.")] == 1)
 
 
-def _unwanted(side: Side) -> tuple[frozenset[str], frozenset[str]]:
+def _unwanted(side: Side) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
     """What a thing is called that another takes the place of, its number or its first word, and the words of
     the clause that says so."""
     other, *_ = sides(side.unwanted)
     words = (words_of(one) - words_of(other.text) for one in side.text.split())
     named = [*filter(None, words)]
     first = next((one for one in named if one - WORDING - NEUTRAL), *named[:1]) if named else frozenset()
-    return things_of(side.text) - words_of(side.text) or first, words_of(side.unwanted) - WORDING
+    numbers = frozenset(map(without_unit, numbers_of(side.text)))
+    names = frozenset(found[1].lower() for found in _NUMBERED.finditer(side.text))
+    return numbers or first, words_of(side.unwanted) - WORDING, names
+
+
+def without_other_names(text: str, names: frozenset[str]) -> str:
+    """A text without names with a number, like "q3", that are none of these, where there are any."""
+    return _NUMBERED.sub(lambda it: it[0] if it[1].lower() in names else " ", text) if names else text
 
 
 def _typed(shown: Shown, window: Window) -> str:

@@ -10,7 +10,6 @@ from functools import lru_cache
 
 from siltstone.pipeline.identifiers import numbers
 from siltstone.pipeline.merging.likeness import CJK, content, fold, stem
-from siltstone.pipeline.proof.phrases import pattern
 from siltstone.pipeline.words import word_lists
 
 MIN_STEM, MIN_SHARED = 4, 0.75
@@ -47,6 +46,7 @@ _JOINTS = re.compile(
 _EMPHASIS = re.compile(r"(?<!\w)_+(?=\w)|(?<=[^\W_])_+(?!\w)")
 _ACCENT = re.compile("[\u0300-\u0307\u0309-\u036f]|(?<![aouAOU])\u0308")
 _WORD = re.compile(r"\w+")
+_AS_LETTERS = str.maketrans("0123456789", "klmnopqrst")
 _NUMBER = re.compile(r"\d[\d.,:/-]*[a-zµ%]{0,3}(?![a-z])|[€$£¥]")
 
 
@@ -83,8 +83,8 @@ def spoken(text: str) -> str:
 
 
 def as_one_word(name: str) -> str:
-    """A path, an address or a name of code without its signs."""
-    return re.sub(r"[\W_]", "", name.lower())
+    """A path, an address or a name of code as one word, its digits as letters: no number of it is told."""
+    return re.sub(r"[\W_]", "", name.lower()).translate(_AS_LETTERS)
 
 
 def _time(found: re.Match[str]) -> str:
@@ -105,13 +105,6 @@ def _cjk_value(text: str) -> int:
 def numbers_of(text: str) -> frozenset[str]:
     """Its numbers with their units."""
     return numbers(_valued(text))
-
-
-def things_of(text: str) -> frozenset[str]:
-    """Its words, its names with a number ("v4"), and its other numbers without their units."""
-    named, text = pattern("named_number"), plain(text)
-    names = {one[0].lower() for one in named.finditer(text)}
-    return words_of(text).union(names, map(without_unit, numbers_of(named.sub(" ", text))))
 
 
 def is_form(one: str, other: str) -> bool:

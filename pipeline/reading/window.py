@@ -28,9 +28,8 @@ TOOL_OVERHEAD = 40
 """The same for a tool call, with its exit status and the line above its output."""
 
 USER_CHARS = 18_000
-"""Less than `pasted.py` looks at."""
-PASTED_CHARS = 6_000
-"""Of each piece of a typed text that others wrote. The user's own words between them stay whole."""
+PASTED_CHARS, MIN_PASTED = 6_000, 300
+"""At most and at least of each piece of a typed text that others wrote."""
 FINAL_CHARS = 3_000
 ANSWER_CHARS = 1_500
 OUTPUT_CHARS = 1_000
@@ -163,12 +162,19 @@ def trim(message: Message) -> Message:
         input_, output = clip(tool.input, INPUT_CHARS), clip(tool.output, OUTPUT_CHARS)
         return replace(message, tool=replace(tool, input=input_, command=command, output=output))
     if message.role == "user":
-        text = clip(message.text, USER_CHARS)
-        pieces = pieces_of(text) if len(text) > PASTED_CHARS else [(True, text)]
-        return replace(
-            message, text="".join(piece if own else clip(piece, PASTED_CHARS) for own, piece in pieces)
-        )
+        return replace(message, text=clip(_without_long_pastes(message.text), USER_CHARS))
     return replace(message, text=clip(message.text, FINAL_CHARS if message.final else ANSWER_CHARS))
+
+
+def _without_long_pastes(text: str) -> str:
+    """A typed text in which what others wrote is cut, piece by piece, so that the user's words have room."""
+    if len(text) <= PASTED_CHARS:
+        return text
+    pieces = pieces_of(text)
+    own = sum(len(piece) for is_own, piece in pieces if is_own)
+    pasted = sum(not is_own for is_own, _ in pieces)
+    most = min(PASTED_CHARS, max((USER_CHARS - own) // max(pasted, 1), MIN_PASTED))
+    return "".join(piece if is_own else clip(piece, most) for is_own, piece in pieces)
 
 
 def only_looked(tool: ToolCall) -> bool:

@@ -66,8 +66,6 @@ _MARKED_OFF = re.compile(r"\s*(?:[\"“„«「『]|```|~~~|>|<\w)")
 _BLOCK = re.compile(r"\s*<([a-z]+_[a-z_]+)>\n.*\n</\1>", re.DOTALL)
 """A paragraph between tags that are no HTML, at the beginning: what an app put before the user's words."""
 _HEAD = re.compile(r"\s*---\r?\n((?:(?:[\w-]+:|[ \t])[^\n]*\n)+)---\r?\n")
-_INDENTED = ("    ", "\t")
-_I = re.compile(r"(?<!\w)(?:I|I'm|I've|I'd|we|our|my)(?!\w)|我")
 _OF_COMMANDS = re.compile(r"(?m)^(?:agent|allowed-tools|argument-hint|description|mode|model|tools):")
 _GIVEN = re.compile(
     r"\s*#{1,3} User Input\s+```\w*\r?\n(.*?)\n```\s+(?=You \*\*MUST\*\*|#{1,3} \S)", re.DOTALL
@@ -226,7 +224,7 @@ class _Page:
             keys = {"own": ("own", "resumes"), "signed": ("ends", "resumes") if signed else ("ends",)}
             if until in keys and _starts(*keys[until]).match(self.text, start):
                 until, signed = "", False
-            shows_code = shows_code and self.lines[first].startswith(_INDENTED)
+            shows_code = shows_code and self.lines[first].startswith(("    ", "\t"))
             # What is copied from a screen keeps its margin.
             screen = screen and flush and all(line.startswith("  ") for line in self.lines[first : last + 1])
             if until or shows_code or screen:
@@ -270,19 +268,11 @@ class _Page:
         ]
 
     def _paragraphs(self) -> Iterator[tuple[int, int]]:
-        """The first and the last line of each run of lines without an empty one between; one that begins with
-        an indented block ends with it, if the user speaks behind it."""
+        """The first and the last line of each run of lines without an empty one between."""
         for filled, run in groupby(enumerate(self.lines), lambda line: bool(line[1].strip())):
-            first, *rest = (i for i, _ in run)
-            if not filled:
-                continue
-            last = rest[-1] if rest else first
-            if self.lines[first].startswith(_INDENTED):
-                behind = next((i for i in rest if not self.lines[i].startswith(_INDENTED)), None)
-                if behind is not None and _I.search(straight(self.lines[behind][:MAX_LINE])):
-                    yield first, behind - 1
-                    first = behind
-            yield first, last
+            numbers = [i for i, _ in run]
+            if filled:
+                yield numbers[0], numbers[-1]
 
     def _end(self, line: int) -> int:
         return self.starts[line + 1] - 1

@@ -352,6 +352,13 @@ def test_what_was_asked_or_turned_down_stays_as_it_is(said: str, new: str) -> No
     assert check([Merge((kept, nets), described(said), both)], view(kept, nets)).refused == ()
 
 
+def test_what_only_one_may_do_is_no_duplicate_of_what_others_may() -> None:
+    one = store(entry("Only the pilot may open the sluice.", name="only", quote="only the pilot may open it"))
+    other = store(entry("The pilot may open the sluice.", name="may"))
+    (refused,) = check([Drop(one, "duplicate_of", other)], view(one, other)).refused
+    assert refused.detail == f"{other.path}: “Only” is gone"
+
+
 @pytest.mark.parametrize("other", ["Store the nets in the shed.", "Agreed: “Store the nets in the shed.”"])
 def test_what_was_turned_down_is_no_duplicate_of_what_was_not(other: str) -> None:
     denied, agreed = store(entry(DENIED, name="denied")), store(entry(other, name="agreed"))

@@ -83,15 +83,15 @@ def _conditions(sentence: str) -> tuple[Condition, ...]:
 
 
 def _found(sentence: str) -> Iterator[Condition]:
-    """Each condition in a sentence, with what stands before it, or, where it comes first, behind it. One
-    behind a comma comes first if another comma ends it, and it is no exception."""
+    """Each condition in a sentence, with what stands before it, or, where it comes first, behind it. Behind a
+    comma an exception goes with what stands before, and anything else may begin another sentence."""
     for found in pattern("limits").finditer(sentence):
         excepts = pattern("excepts").fullmatch(found[0]) is not None
         *earlier, main = UNIT_END.split(sentence[: found.start()])
         when, first = sentence[found.end() :], not keys_of(main)
         end = COMMA.search(when) or (pattern("main_clause").search(when) if first else None)
         ahead = [one for one in earlier if keys_of(one)]
-        if first and ahead and (excepts or end is None):
+        if first and ahead and excepts:
             main = ahead[-1]
         elif first:  # "Except on Fridays, …" goes with the sentence before
             behind = when[end.end() :].strip() if end and not excepts else ""
