@@ -261,6 +261,7 @@ def _piece(text: str, ground: Ground) -> _Piece:
     for one in _JOINED.findall(text):
         if stem(one.lower()) in ground.words:
             text = text.replace(one, one.lower())
+    # A name that the user repeats stands among what was said as one word (echo.py).
     for name in (one.strip(_AROUND) for one in _CODE.findall(text) if not _CJK.search(one)):
         if (whole := words_of(as_one_word(name))) and whole <= ground.words:
             text = text.replace(name, as_one_word(name))
