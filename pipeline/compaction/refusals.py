@@ -16,7 +16,7 @@ from siltstone.pipeline.merging.survivor import survivor
 from siltstone.pipeline.proof import exchange
 from siltstone.pipeline.proof.coverage import beyond
 from siltstone.pipeline.proof.dates import near, relative
-from siltstone.pipeline.proof.phrases import pattern
+from siltstone.pipeline.proof.phrases import only_in
 from siltstone.pipeline.rules.language import language_of
 from siltstone.store.entry import Entry, Stored, links
 
@@ -179,7 +179,7 @@ def _lost(entry: Entry, new: str) -> Collection[str]:
     """What a memory names and a text does not. Of a quotation the marks, and who speaks in it, may go, unless
     it quotes what was asked or turned down."""
     if exchange.needs_all_lines(entry.body):
-        return set(entry.body.split("\n")) - set(new.split("\n"))
+        return exchange.missing_lines(entry.body, new)
     return lost("\n".join(line.text for line in exchange.lines(entry.claim)), new)
 
 
@@ -222,7 +222,7 @@ def _says_otherwise(op: Op, so_far: Checking) -> str | None:
         return None
     new, kept = f"{op.description}\n{op.body}", [stored.entry for stored in targets(op)]
     said, quotes = "\n".join(one.claim for one in kept), "\n".join(one.quotes for one in kept)
-    added = (_only_in(new, f"{said}\n{quotes}", words) for words in BOUNDS)
+    added = (only_in(words, new, f"{said}\n{quotes}") for words in BOUNDS)
     if bound := next(filter(None, added), ""):
         return f"“{bound}” is new"
     return _loses_bound(said, quotes, new) or beyond(new, kept, kept[0].scope) or None
@@ -232,14 +232,8 @@ def _loses_bound(said: str, quotes: str, new: str) -> str:
     """Says which word of a memory is gone that bounds what it says; "" for none. It may go where a text has
     the words of the quotes alone, and these know no such bound."""
     as_quoted = content(new) <= content(quotes)
-    gone = (_only_in(quotes if as_quoted else said, new, words) for words in BOUNDS)
+    gone = (only_in(words, quotes if as_quoted else said, new) for words in BOUNDS)
     return next((f"“{one}” is gone" for one in gone if one), "")
-
-
-def _only_in(one: str, other: str, words: str) -> str:
-    """The first of some words of `phrases.toml` in a text, if another one has none of them."""
-    found = pattern(words).search(one)
-    return found[0] if found is not None and pattern(words).search(other) is None else ""
 
 
 def _not_duplicate(op: Op, so_far: Checking) -> str | None:

@@ -21,7 +21,7 @@ from siltstone.pipeline.model.asking import ask
 from siltstone.pipeline.model.json_reply import Unreadable, items
 from siltstone.pipeline.model.port import Model, Usage
 from siltstone.pipeline.proof.coverage import points, understood, unsaid
-from siltstone.pipeline.proof.phrases import pattern
+from siltstone.pipeline.proof.phrases import only_in
 from siltstone.pipeline.proof.quotes import prove
 from siltstone.pipeline.proof.verdict import ACCEPTED, BEYOND_QUOTE, judge
 from siltstone.pipeline.reading.window import Shown, Window
@@ -147,9 +147,8 @@ def _settled(
 
 def _corrects(new: str, old: str) -> bool:
     """Whether a new text turns round what a proved one says, or has a no or an "only" that it lacks."""
-    restricts = pattern("restricts")
-    narrower = restricts.search(new) is not None and restricts.search(old) is None
-    return narrower or swapped(new, old) or negated(new) != negated(old)
+    narrower = only_in("restricts", new, old)
+    return bool(narrower) or swapped(new, old) or negated(new) != negated(old)
 
 
 def _with_text(one: Candidate, body: str) -> Candidate:

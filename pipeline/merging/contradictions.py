@@ -49,8 +49,6 @@ _VALUE = re.compile(
     rf"(?P<unit>%|[a-z]{{1,12}}|[{likeness.CJK}]{{1,2}})?"
 )
 _PLACE = re.compile(r"\S*[a-z]\S*/\S*|\S*/\S*[a-z]\S*")
-_AS_LETTERS = str.maketrans("0123456789", "klmnopqrst")
-"""A number in a path or URL belongs to its name."""
 _CJK_RUN = re.compile(rf"[{likeness.CJK}]{{2,}}")
 _PATTERNS = patterns(__file__)
 
@@ -203,7 +201,7 @@ class _Claim(NamedTuple):
 
 @lru_cache(maxsize=16_384)
 def _claims(text: str) -> tuple[_Claim, ...]:
-    plain = _PLACE.sub(lambda place: place[0].translate(_AS_LETTERS), _undated(text))
+    plain = _PLACE.sub(lambda place: place[0].translate(likeness.AS_LETTERS), _undated(text))
     found = (claim for sentence in _SENTENCE.split(plain) for claim in _in_sentence(sentence))
     return tuple(dict.fromkeys(islice(found, MAX_CLAUSES)))
 

@@ -34,6 +34,8 @@ SENTENCE_END = r"[.!?;](?=\s|$)|[。\n]"
 COMMA = r",(?=\s|$)|、"
 DASH = r"\s[—–-]\s"
 """Where folded text is cut: `fold` has made the full-width marks narrow."""
+AS_LETTERS = str.maketrans("0123456789", "klmnopqrst")
+"""A number in a path, an address or a name belongs to that."""
 _WORDS = word_lists(__file__, "words")
 _CODES = (*LATIN, *others(), *ASIAN)
 NEGATIONS = phrases_of("negations", *_CODES)

@@ -43,7 +43,7 @@ from siltstone.pipeline.proof.normal_form import (
     words_of,
 )
 from siltstone.pipeline.proof.origin import Located
-from siltstone.pipeline.proof.phrases import opens, pattern
+from siltstone.pipeline.proof.phrases import only_in, opens, pattern
 from siltstone.pipeline.proof.roles import rearranged, roles_of
 from siltstone.pipeline.proof.wording import ENDS, HERE, NEUTRAL, OPPOSITES, WORDING, poles_of
 from siltstone.pipeline.reading.window import Window
@@ -104,7 +104,7 @@ def covered(
     `said`: the quotes that prove it. `known`: the memory that it updates, whose words need no proof anew.
     `denied`: what the agent proposed and the user turned down.
     """
-    if known is not None and not exchange.stays_whole(known.body, candidate.body):
+    if known is not None and exchange.missing_lines(known.body, candidate.body):
         return None
     ground = ground_of(candidate.type, window, said, known, denied)
     begins = candidate.description.endswith("…")  # only the body says all of it
@@ -129,7 +129,7 @@ def covered(
 def beyond(text: str, kept: Sequence[Entry], scope: str) -> str:
     """The first sentence of a text that says more than memories and their quotes do, or otherwise; "" for
     none. Whether something is so, when, and which thing goes with which, the memories say alone."""
-    memories = "\n".join(f"{one.description}\n{one.body}" for one in kept)
+    memories = "\n".join(one.claim for one in kept)
     quotes = "\n".join(one.quotes for one in kept)
     said = [line.text for line in exchange.lines(memories) if line.stands]
     known = RelatedEntry(0, "project", "", "", memories)
@@ -140,13 +140,13 @@ def beyond(text: str, kept: Sequence[Entry], scope: str) -> str:
         roles=roles_of(said),
         days=frozenset(proof.at.date() for one in kept for proof in one.evidence),
     )
-    denies, as_it_is = pattern("turned_down"), {one for line in said for one in cut(line)}
+    as_it_is = {one for line in said for one in cut(line)}
     new = (line for line in text.split("\n") if line not in ground.verbatim)
     for one in (one for line in new for one in cut(line) if one not in as_it_is):
         words = words_of(one) - WORDING - NEUTRAL
         added = sum(not is_said(word, ground.words) for word in words)
-        turns_down = denies.search(one) is not None and denies.search(memories) is None
-        if added > ADDED * len(words) or turns_down or not _stands(one, ground):
+        denies = only_in("turned_down", one, memories)
+        if added > ADDED * len(words) or denies or not _stands(one, ground):
             return one
     return ""
 

@@ -32,9 +32,9 @@ def needs_all_lines(memory: str) -> bool:
     return not all(line.stands for line in lines(memory))
 
 
-def stays_whole(memory: str, text: str) -> bool:
-    """Whether a text that replaces a memory has all of its lines, if it needs them."""
-    return not needs_all_lines(memory) or {*memory.split("\n")} <= {*text.split("\n")}
+def missing_lines(memory: str, text: str) -> set[str]:
+    """The lines that a text which replaces a memory lacks, if the memory needs them all."""
+    return {*memory.split("\n")} - {*text.split("\n")} if needs_all_lines(memory) else set()
 
 
 def lines(memory: str) -> Iterator[Line]:

@@ -18,7 +18,6 @@ from siltstone.pipeline.proof import exchange
 from siltstone.pipeline.proof.clauses import CLAUSE, NO, Polarity, Side, negates, sides
 from siltstone.pipeline.proof.commands import agents_words, programs
 from siltstone.pipeline.proof.echo import others_wrote, stood_before, without_echo
-from siltstone.pipeline.proof.exchange import DENIED
 from siltstone.pipeline.proof.normal_form import numbers_of, plain, spoken, without_unit, words_of
 from siltstone.pipeline.proof.origin import Located, not_typed, observed
 from siltstone.pipeline.proof.phrases import pattern
@@ -112,7 +111,7 @@ def ground_of(
     if any(one.origin == "user-said" and _FIRST.search(text) for one, text in texts):
         ground += f"\n{' '.join(language.phrases_of('user', *language.ASIAN))}"
     refused = (text for one in denied for text in sentences_of(one))
-    turned_down = "\n".join([*refused, *(line.text for line in kept if line.label == DENIED)])
+    turned_down = "\n".join([*refused, *(line.text for line in kept if line.label == exchange.DENIED)])
     told = [
         *(side for one, text in texts for part in CLAUSE.split(text) for side in _sides(part, one)),
         *(side for text in beside for part in CLAUSE.split(text) for side in sides(part)),
@@ -166,8 +165,8 @@ def _numbered(text: str, said: str) -> frozenset[str]:
 
 
 def _unwanted(side: Side) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
-    """What a thing is called that another takes the place of, its number or its first word, and the words of
-    the clause that says so."""
+    """What a thing is called that another takes the place of, its number or its first word, the words of the
+    clause that says so, and what the number belongs to."""
     other, *_ = sides(side.unwanted)
     words = (words_of(one) - words_of(other.text) for one in side.text.split())
     named = [*filter(None, words)]

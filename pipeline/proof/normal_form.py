@@ -9,7 +9,7 @@ import unicodedata
 from functools import lru_cache
 
 from siltstone.pipeline.identifiers import numbers
-from siltstone.pipeline.merging.likeness import CJK, content, fold, stem
+from siltstone.pipeline.merging.likeness import AS_LETTERS, CJK, content, fold, stem
 from siltstone.pipeline.words import word_lists
 
 MIN_STEM, MIN_SHARED = 4, 0.75
@@ -46,7 +46,6 @@ _JOINTS = re.compile(
 _EMPHASIS = re.compile(r"(?<!\w)_+(?=\w)|(?<=[^\W_])_+(?!\w)")
 _ACCENT = re.compile("[\u0300-\u0307\u0309-\u036f]|(?<![aouAOU])\u0308")
 _WORD = re.compile(r"\w+")
-_AS_LETTERS = str.maketrans("0123456789", "klmnopqrst")
 _NUMBER = re.compile(r"\d[\d.,:/-]*[a-zµ%]{0,3}(?![a-z])|[€$£¥]")
 
 
@@ -84,7 +83,7 @@ def spoken(text: str) -> str:
 
 def as_one_word(name: str) -> str:
     """A path, an address or a name of code as one word, its digits as letters: no number of it is told."""
-    return re.sub(r"[\W_]", "", name.lower()).translate(_AS_LETTERS)
+    return re.sub(r"[\W_]", "", name.lower()).translate(AS_LETTERS)
 
 
 def _time(found: re.Match[str]) -> str:

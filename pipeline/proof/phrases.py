@@ -24,6 +24,12 @@ def opens(words: str, text: str) -> bool:
     return pattern(words).match(text, start) is not None
 
 
+def only_in(words: str, text: str, other: str) -> str:
+    """The first of such words in a text, where another text has none of them; "" for none."""
+    found = pattern(words).search(text)
+    return found[0] if found is not None and pattern(words).search(other) is None else ""
+
+
 def _source(name: str, kind: str) -> str:
     text: str = data(__file__)[kind][name]
     text = re.sub(r"<([a-z]+)>", _part, text if kind == "phrases" else text.replace("\n", ""))
@@ -33,4 +39,4 @@ def _source(name: str, kind: str) -> str:
 def _part(named: re.Match[str]) -> str:
     """What stands in the place of `<name>`, itself where there is no such part (`<system>` is a tag)."""
     part = data(__file__)["parts"].get(named[1])
-    return named[0] if part is None else "(" + re.sub(r"<([a-z]+)>", _part, part.replace("\n", "")) + ")"
+    return named[0] if part is None else "(?:" + re.sub(r"<([a-z]+)>", _part, part.replace("\n", "")) + ")"

@@ -17,7 +17,6 @@ from siltstone.pipeline.reading.window import Shown, Window
 from siltstone.pipeline.rules.pasted import own_words
 from siltstone.pipeline.rules.sentences import cut, is_question, line_of, mask, sentences
 
-_ALSO = re.compile(r"\W*(?:and\s+)?also\s+(?:to\s+)?", re.IGNORECASE)
 MIN_REST = 2
 """Words that carry meaning with which something is said beside what is repeated."""
 
@@ -50,11 +49,8 @@ def _stated(text: str, before: str, refuted: bool, asked: frozenset[str], offers
     requests = False
     for whole, rest in rests.items():
         part = _requested(whole) if refuted and _wants_yes(whole) else told(whole)
-        also = _ALSO.match(whole) if requests and not part else None
-        more = whole[also.end() :] if also else ""
-        if more and not opens("asks", more):  # "Can you add a limit? Also show it in the log?"
-            part = _requested(f"can you {more}").removeprefix("can you ")
-        requests = bool(_requested(whole) or (also and part))
+        also = _requested_too(whole) if requests and not part else ""
+        part, requests = part or also, bool(also or _requested(whole))
         if not part or pattern("denies").search(plain(part)):
             continue
         plainly = opens("yes", part) or opens("from_now", part) or not beside_it
@@ -133,6 +129,13 @@ def asserted(sentence: str) -> str:
         return ""
     told = sentence[: asked.start()]
     return "" if opens("bound", told) and CLAUSE.search(told) is None else told
+
+
+def _requested_too(sentence: str) -> str:
+    """What a sentence behind a request asks for beside it ("Also show it in the log?"); "" for any other."""
+    also = pattern("also").match(sentence)
+    more = sentence[also.end() :] if also else ""
+    return "" if not more or opens("asks", more) else _requested(f"can you {more}")
 
 
 def _wants_yes(sentence: str) -> re.Match[str] | None:

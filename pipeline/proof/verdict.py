@@ -118,12 +118,8 @@ def _against(candidate: Candidate, target: RelatedEntry | None) -> str | None:
     begins = candidate.description.endswith("…")  # only the body says all of it
     parts = [candidate.body] if begins else [candidate.description, candidate.body]
     if stored:
-        parts = [
-            one
-            for text in parts
-            for one in cut(text)
-            if spoken(one) not in known and candidate.action == "update"
-        ]
+        told = parts if candidate.action == "update" else []
+        parts = [one for text in told for one in cut(text) if spoken(one) not in known]
     against = (one for part in filter(str.strip, parts) for one in assess(type_, part, source))
     hard = next((one for one in against if one not in SOFT), None)
     return hard or (None if stored else gate(type_, "\n".join(parts), source))

@@ -90,11 +90,10 @@ def _found(sentence: str) -> Iterator[Condition]:
         *earlier, main = UNIT_END.split(sentence[: found.start()])
         when, first = sentence[found.end() :], not keys_of(main)
         end = COMMA.search(when) or (pattern("main_clause").search(when) if first else None)
-        ahead = [one for one in earlier if keys_of(one)]
-        if first and ahead and excepts:
-            main = ahead[-1]
-        elif first:  # "Except on Fridays, …" goes with the sentence before
-            behind = when[end.end() :].strip() if end and not excepts else ""
+        if first and excepts:  # "Except on Fridays, …" goes with the sentence before
+            main = next((one for one in reversed(earlier) if keys_of(one)), "")
+        elif first:
+            behind = when[end.end() :].strip() if end else ""
             if REASON.match(behind):
                 behind = "".join(COMMA.split(behind, maxsplit=1)[1:])
             main = UNIT_END.split(behind.strip(), maxsplit=1)[0]
