@@ -33,8 +33,8 @@ MIN_LETTERS = 14
 
 _LONG_RUN = re.compile(rf"([!-~]{{{MAX_RUN}}}|\d{{{MAX_RUN}}})(?:[!-~]|\d)+")
 _CLAUSES = re.compile(r"[;；。，,\n]|[.!?](?=\s|$)|(?<!\w)(?:and|but|because|und|aber|weil)(?!\w)", re.I)
-_COMMAND = re.compile(r"`([^`\s]{1,80})\s[^`\n]{1,600}`")
-"""Inline code of several words; its first one. A command may take paths."""
+_COMMAND = re.compile(r"`([^`\s]{1,80})(\s[^`\n]{1,600})?`")
+"""Inline code; its first word, and the others. A command may take paths."""
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _BESIDE_CJK = re.compile(rf"(?<=[：{CJK}])(?=[!-~])|(?<=[!-~])(?=[{CJK}])")
 """Where a word of Chinese, Japanese or Korean stands right beside one of other letters."""
@@ -163,7 +163,9 @@ def _commit_or_ci(type_: str, text: str) -> bool:
 
 
 def _path_heavy(type_: str, text: str) -> bool:
-    text = _COMMAND.sub(lambda found: found[0] if is_path(found[1]) else "x" * len(found[0]), text)
+    text = _COMMAND.sub(
+        lambda found: "x" * len(found[0]) if found[2] and not is_path(found[1]) else found[0], text
+    )
     # A description and a body may say the same.
     words = [
         *dict.fromkeys(word.strip("`'\"()[],;").rstrip(".") for word in _BESIDE_CJK.sub(" ", text).split())

@@ -41,6 +41,8 @@ def test_a_command_that_takes_paths_is_no_list_of_paths() -> None:
     paths = "src/mill/lamps.toml src/mill/spare.toml"
     assert gate("project", f"Lamps: {paths}", "extraction") == "path_heavy"
     assert gate("project", f"Lamps: `sudo cp {paths}`", "extraction") is None
+    told = "The ferry list is inside `.quay/mills`, not in `$BARN`"
+    assert gate("project", f"{told}\n{told}.", "extraction") is None
 
 
 def test_commands_and_what_they_printed_say_nothing_by_themselves() -> None:
