@@ -25,7 +25,7 @@ from siltstone.pipeline.rules.language import (
     spoken,
     straight,
 )
-from siltstone.pipeline.rules.sentences import Sentence, Span, joined, mask, sentences, without
+from siltstone.pipeline.rules.sentences import Sentence, Span, is_question, joined, mask, sentences, without
 from siltstone.pipeline.words import patterns
 
 MAX_TEXT = 20_000
@@ -41,7 +41,9 @@ MIN_SAID = 12
 
 _PATTERNS = patterns(__file__)
 _FENCE = re.compile(r"[ \t]*(?:(?:[-*+] |\d{1,3}[.)] )[ \t]*)?(```|~~~)")
-_PROMPT = re.compile(r"\s*(?:[\w.-]{1,40}@[\w.-]{1,60}:[^\n$#]{0,60})?[$❯➜%] \S")
+_PROMPT = re.compile(
+    r"\s*(?:\([\w.-]{1,40}\) )?(?:[\w.-]{1,40}@[\w.-]{1,60}:[^\n$#]{0,60}[$❯➜%] |[$❯%] |➜ {1,2})\S"
+)
 _DIFF = re.compile(r"(?m)^(?:diff --git |@@ -\d|\+\+\+ \S)")
 _OF_CHANGES = re.compile(r"(?<!\w)(?:diff|patch|hunk|pull request|pr|commit|merge)s?(?!\w)", re.IGNORECASE)
 _STAMPED = re.compile(
@@ -76,6 +78,10 @@ _NO_HEAD = re.compile(r"\n+#{1,3} \S[^\n]*\n(?:[^\n]*\n){20}")
 _PART = "prompt|role|rôle|rolle|agent|brief|instructions|提示词|角色|任务"
 _BRIEF_BEGINS = rf"\A(?:#[^\n]*(?:{_PART})[^\n]*\n+)?[\s#*_=-]{{0,8}}"
 """What may stand before the agent's part: a heading that says so."""
+_GLUED = re.compile(
+    rf"[^\u2e80-\u9fff\uac00-\ud7af]+(?<=[!-~])(?={pattern('first', of=spoken(*ASIAN)).pattern})"
+)
+"""What has no letter of Chinese, Japanese or Korean, up to an "I" in one of these right behind it."""
 _COLON = re.compile(r"[:：](?!//)")
 _OPENED = r"(?:^|[,.;]\s*|^(?:please|pls|hey|hi|ok|can you|could you)\W+)"
 
@@ -325,17 +331,24 @@ class _Page:
         if marked := [i for i in numbers if self.machine[i]]:
             one = marked[0] if len(marked) == 1 and marked[0] not in self.prompts else last
             own = one < last and _starts("own", "resumes").match(self.lines[one + 1])
+            glued = _GLUED.match(self.text, self.starts[marked[0]], end)
+            if glued:
+                yield *glued.span(), ""
+                return
             tree = self.brief and all(self.lines[i].lstrip().startswith(("│", "├", "└")) for i in marked)
             ends = tree or len(marked) == 1 or _BLOCK.fullmatch(self.text, 0, end) is not None
             yield self.starts[marked[0]], self._end(one) if own else end, "" if ends else "own"
 
     def _reviews(self, start: int, end: int) -> Iterator[tuple[int, int, Until]]:
         """The sentences of a paragraph that speak of nobody and are a review's, or read as a tool's findings:
-        long prose on code. The user may stand before or behind them."""
+        long prose on code. The user may stand behind them, and before them on another line, or asking. In a
+        language that is not known nobody can be told to be spoken of."""
         said = straight(self.text[start:end])
         if _PATTERNS["severity"].fullmatch(said):
             yield start, end, "own"
         if self.brief or not _is_review(_SENTENCE.sub("\n", said)):  # a sentence of it may be one
+            return
+        if language_of(said) is None:
             return
         persons = _persons(said)
 
@@ -344,7 +357,9 @@ class _Page:
 
         for speaks, run in groupby(sentences(mask(said)), personal):
             part = list(run)
-            if not speaks and _is_review(said[part[0].start : part[-1].end]):
+            before = said[: part[0].start].rpartition("\n")[2].strip()
+            announced = not before or is_question(before)
+            if announced and not speaks and _is_review(said[part[0].start : part[-1].end]):
                 yield start + part[0].start, start + part[-1].end, ""
 
     def _announced(self, i: int) -> int | None:
