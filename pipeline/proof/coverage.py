@@ -29,7 +29,7 @@ from siltstone.pipeline.proof.clauses import (
     sides,
 )
 from siltstone.pipeline.proof.dates import near
-from siltstone.pipeline.proof.echo import repeats
+from siltstone.pipeline.proof.echo import is_rooted, repeats
 from siltstone.pipeline.proof.ground import Ground, ground_of, without_other_names
 from siltstone.pipeline.proof.normal_form import (
     as_one_word,
@@ -154,7 +154,9 @@ def beyond(text: str, kept: Sequence[Entry], scope: str) -> str:
 def understood(text: str) -> bool:
     """Whether a text that a model wrote is understood without what stood before it, and is no guess and
     nobody else's word."""
-    first = CLAUSE.split(mask(text), maxsplit=1)[0]
+    end = CLAUSE.search(mask(text))
+    announces = end is not None and end[0].startswith((":", "："))  # "this worked: …"
+    first = "" if announces else text[: end.start() if end else None]
     reports = pattern("reports").search(_COMMAND_SAYS.sub(" ", text))
     doubt = is_question(text) or pattern("hedges").search(text) or reports
     return len(words_of(text)) >= MIN_WORDS and not (
@@ -262,7 +264,9 @@ def _piece(text: str, ground: Ground) -> _Piece:
         if stem(one.lower()) in ground.words:
             text = text.replace(one, one.lower())
     # A name that the user repeats stands among what was said as one word (echo.py).
-    for name in (one.strip(_AROUND) for one in _CODE.findall(text) if not _CJK.search(one)):
+    for name in (one.strip(_AROUND) for one in _CODE.findall(text)):
+        if _CJK.search(name) and not is_rooted(name):
+            continue
         if (whole := words_of(as_one_word(name))) and whole <= ground.words:
             text = text.replace(name, as_one_word(name))
     clauses = tuple(CLAUSE.split(text))

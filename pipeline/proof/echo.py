@@ -1,9 +1,11 @@
 """What a text repeats of others, word by word."""
 
+import re
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import accumulate
 
+from siltstone.pipeline.merging.likeness import CJK
 from siltstone.pipeline.proof.normal_form import as_one_word, spoken
 from siltstone.pipeline.proof.origin import not_typed
 from siltstone.pipeline.reading.window import Shown, Window
@@ -15,6 +17,15 @@ FEW_PIECES = 3
 """Where so many words are fewer pieces than that, parted by spaces, each is a path or a name of code."""
 
 
+_IN_PROSE = re.compile(rf"([^/~]*[{CJK}])([/~]\S*?[\w/])((?:(?<=\.[a-z]{{2}})|(?<=\.[a-z]{{3}}))[{CJK}]\S*)?")
+"""A path in Chinese, Japanese and Korean, which have no spaces, with what stands before it and behind it."""
+
+
+def is_rooted(name: str) -> bool:
+    """Whether it is a path from the root or the home folder; it may have letters of any script."""
+    return name.startswith(("/", "~/")) and name.count("/") > 1
+
+
 def stood_before(shown: Shown, window: Window) -> str:
     """What nobody typed of a window up to a message, word by word."""
     return _not_typed(tuple(one for one in window.shown if one.n <= shown.n))
@@ -22,9 +33,10 @@ def stood_before(shown: Shown, window: Window) -> str:
 
 def without_echo(clause: str, echoed: str, names: bool = False) -> str:
     """A clause without what it repeats word by word; as it is where it repeats too little. With `names` a
-    path or a name of code stays if it is all that is repeated there, as one word: what it is made of was not
+    path or a name of code stays, as one word, if nothing is repeated beside it: what it is made of was not
     said."""
-    pieces = [(one, spoken(one).split()) for one in clause.split()]
+    apart = (found.groups("") if (found := _IN_PROSE.fullmatch(one)) else [one] for one in clause.split())
+    pieces = [(one, spoken(one).split()) for some in apart for one in some]
     words = [word for _, its in pieces for word in its]
     least = min(MIN_ECHO, len(words))
     again = [False] * len(words)
@@ -40,7 +52,7 @@ def without_echo(clause: str, echoed: str, names: bool = False) -> str:
     for one, its, repeated in told:
         if not any(repeated):
             left.append(one)
-        elif alone and len(its) > 1 and all(repeated) and not asian(one):
+        elif alone and len(its) > 1 and (is_rooted(one) or not asian(one)):
             left.append(as_one_word(one))
         else:
             left += (word for word, said in zip(its, repeated, strict=True) if not said)

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from itertools import pairwise, takewhile
+from itertools import takewhile
 
 from siltstone.pipeline.proof.clauses import CLAUSE
 from siltstone.pipeline.proof.normal_form import words_of
@@ -25,6 +25,10 @@ from siltstone.pipeline.words import letters
 _POINT = re.compile(r"\s*(?:#(?=\d)|(?=\w{1,2}[.):]))([a-h]|\d{1,2})[.):]?\s+(\S.*)", re.I)
 _RECOMMENDED = re.compile(r"^[\W_]*recommended[\W_]+(?=option )", re.I)
 """Begins a line that belongs to the option that it recommends."""
+_ANSWER = re.compile(r"(?:q(?:uestion)? ?)?([1-9])[ :.)=-]{0,3}([a-h])(?!\w)")
+_ANSWERS = re.compile(rf"\W*{_ANSWER.pattern}(?:[\s,;]+{_ANSWER.pattern})*\W*")
+"""One label for each of several questions, in their order: "Q1: B, Q2: A"."""
+_LABELS = re.compile(r"(?<!\w)(?:[a-h]|[1-9]\d?)(?!\w)")
 _LABEL = re.compile(r"\s*\(?[a-h1-9][.)]?\s*", re.I)
 _BULLET = re.compile(r"\W*(?:[a-z\d][.):]\s+)?", re.I)
 LAST = 3
@@ -47,6 +51,8 @@ def takes(reply: str, proposal: Located) -> bool | None:
     if every is not None:
         return every
     taken, nth = chosen(reply, proposal), _counted(reply, items)
+    if not taken and _labels(reply):
+        return False
     if taken and (mark or item):
         return (mark or _place(item or proposal)) in taken
     if items and (taken or nth is not None):
@@ -74,8 +80,9 @@ def takes_another(reply: str, proposal: Located) -> bool:
 
 def passed_over(reply: str, proposal: Located) -> list[Located]:
     """The other options, where a reply takes the one that a quoted sentence stands in."""
-    item, taken = _item(proposal), _taken(reply, proposal)
-    return [one for one in _items(proposal) if one not in taken] if item in taken else []
+    item, items, taken = _item(proposal), _items(proposal), _taken(reply, proposal)
+    listed = _plain_list(items) if _counted(reply, items) else items
+    return [one for one in listed if one not in taken] if item in taken else []
 
 
 def picked(reply: Shown, window: Window) -> list[Located]:
@@ -128,18 +135,44 @@ def label(item: str) -> str:
 
 
 def chosen(reply: str, proposal: Located) -> frozenset[str]:
-    """The letters or numbers of the options that a reply takes, of the message that a proposal stands in:
-    several at once only if no two options of it have one label."""
-    told = _told(reply)
-    if len(told) == 1 and pattern("labels").fullmatch(told[0]):
-        lines = proposal.shown.message.text.split("\n")
-        marks = [
-            (found[1] or found[3] or "").lower() for found in map(pattern("option").match, lines) if found
-        ]
-        taken = frozenset(re.findall(r"(?<!\w)[a-h1-9](?!\w)", told[0].lower()))
-        return taken if len(marks) == len({*marks}) and not _asks_what_to_drop(proposal) else frozenset()
-    picked = (pattern("chooses").match(one) for one in told)
+    """The letters or numbers of the options that a reply takes, of the message that a proposal stands in. A
+    reply that is nothing but labels takes them all of one list, or one of each of several lists."""
+    if labels := _labels(reply):
+        lists = _lists(proposal.shown.message.text)
+        if _asks_what_to_drop(proposal) or len(lists) not in (1, len(labels)):
+            return frozenset()
+        its = [n for n, one in enumerate(lists) if min(one.values(), default=0) <= proposal.start]
+        return frozenset(labels if len(lists) == 1 else [labels[its[-1]]] if its else [])
+    picked = (pattern("chooses").match(one) for one in _told(reply))
     return frozenset((found[1] or found[2]).lower() for found in picked if found)
+
+
+def _labels(reply: str) -> list[str]:
+    """The letters or numbers that are all there is in a reply: of options, or one for each question ("Q1: B,
+    Q2: A") in the order of the questions."""
+    said = own_words(reply).lower()
+    if is_question(said):
+        return []
+    if _ANSWERS.fullmatch(said):
+        answers = sorted(_ANSWER.findall(said))
+        in_order = all(int(number) == n for n, (number, _) in enumerate(answers, 1))
+        return [label for _, label in answers] if in_order else []
+    return _LABELS.findall(said) if pattern("labels").fullmatch(said) else []
+
+
+def _lists(text: str) -> list[dict[str, int]]:
+    """The lists of options in a message: of each option its letter or number, and where its line begins. A
+    letter that was there before begins another list."""
+    lists: list[dict[str, int]] = [{}]
+    at = 0
+    for line in text.split("\n"):
+        found = pattern("option").match(line)
+        if found and (mark := (found[1] or found[3] or "").lower()):
+            if mark in lists[-1]:
+                lists.append({})
+            lists[-1][mark] = at
+        at += len(line) + 1
+    return lists
 
 
 def _takes_all(reply: str, proposal: Located, items: Sequence[Located]) -> bool | None:
@@ -172,15 +205,28 @@ def _counted(reply: str, items: Sequence[Located]) -> list[Located] | None:
 
 
 def _plain_list(items: Sequence[Located]) -> list[Located]:
-    """The items of a message that has one list, without headings, tables or lists within it; else none."""
-    rows = sorted(items, key=lambda one: one.start)
+    """The items of the list that a message asks about, right before it or right behind it; none if it asks so
+    about several, or if the list has headings, tables or lists within it."""
+    runs: list[list[Located]] = []
+    between: list[str] = []
+    at = 0
+    for one in sorted(items, key=lambda one: one.start):
+        text = one.shown.message.text[at : one.start]
+        if text.strip() or not runs:
+            runs.append([])
+            between.append(text)
+        runs[-1].append(one)
+        at = one.start + len(one.text)
+    between += [one.shown.message.text[at:] for one in items[:1]]
+    asked = [
+        rows
+        for rows, before, behind in zip(runs, between, between[1:], strict=False)
+        if any(map(offers, [*cut(before)[-1:], *cut(behind)[:1]]))
+    ]
+    rows = asked[0] if len(asked) == 1 else []
     margins = {len(one.text) - len(one.text.lstrip()) for one in rows}
-    between = (
-        one.shown.message.text[one.start + len(one.text) : other.start].strip()
-        for one, other in pairwise(rows)
-    )
     plain = len(margins) == 1 and not any(one.text.lstrip().startswith(("#", "|")) for one in rows)
-    return rows if plain and not any(between) else []
+    return rows if plain and len(rows) > 1 else []
 
 
 def _told(reply: str) -> list[str]:
@@ -269,9 +315,9 @@ def _parts(text: str, asks: Callable[[str], bool]) -> tuple[tuple[int, str], ...
 
 def _taken(reply: str, proposal: Located) -> list[Located]:
     """The items of a message that a reply takes: by letter or number, first words, or words of one alone."""
-    items, marks = _items(proposal), chosen(reply, proposal)
-    if marks:
-        return [one for one in items if (mark_of(one) or _place(one)) in marks]
+    items = _items(proposal)
+    if chosen(reply, proposal):
+        return [one for one in items if (mark_of(one) or _place(one)) in chosen(reply, one)]
     if (nth := _counted(reply, items)) is not None:
         return nth
     return [one for one in items if _copies(reply, one.text) or _names(reply, one, items)]

@@ -16,15 +16,17 @@ from siltstone.pipeline.proof.wording import NEUTRAL, WORDING
 from siltstone.pipeline.reading.window import Shown, Window
 from siltstone.pipeline.rules.pasted import own_words
 from siltstone.pipeline.rules.saves import hear
-from siltstone.pipeline.rules.sentences import is_question, mask, sentences
+from siltstone.pipeline.rules.sentences import cut, is_question, mask, sentences
 from siltstone.pipeline.words import letters
 from siltstone.store.entry import Evidence, Origin
 
 NEGATED = "negated_request"
 """The user asked not to keep it. The ledger does not keep its text either."""
-MIN_LETTERS = 12
-"""A quote of fewer letters proves nothing alone; a CJK letter counts for two, so six of them do."""
+MIN_LETTERS = 10
+"""A quote of fewer letters proves nothing alone; a CJK letter counts for two, so five of them do."""
 
+LAST = 3
+"""Sentences at the end of a message in which the agent asks whether to go on."""
 ASIDE = 3
 """Words of its own that make the agent's last question one about something else."""
 
@@ -141,7 +143,8 @@ def _is_adopted(proposal: Located, window: Window, found: Sequence[Located]) -> 
     if options.asks_which(proposal):
         return False  # a yes does not say to which
     confirms = point is not None or pattern("confirms").search(reply) is not None
-    return _says_yes(reply) and (confirms or not _asks_something_else(proposal, reply))
+    agrees = _says_yes(reply) or (pattern("go_ahead").fullmatch(_bare(reply)) and _asks_for_a_yes(proposal))
+    return bool(agrees) and (confirms or not _asks_something_else(proposal, reply))
 
 
 def _picked(quote: Located, window: Window) -> list[Located]:
@@ -260,6 +263,17 @@ def _asks_something_else(proposal: Located, reply: str) -> bool:
         return False
     own = asked - WORDING - words_of(proposal.text)
     return len(own) >= ASIDE or pattern("goes_elsewhere").search(question) is not None
+
+
+def _bare(reply: str) -> str:
+    """The user's own words of a reply, without what ends it."""
+    return " ".join(own_words(reply).split()).strip(" .!。！~")
+
+
+def _asks_for_a_yes(proposal: Located) -> bool:
+    """Whether the message that a sentence stands in asks something at its end, or says what a yes brings."""
+    ends = cut(proposal.shown.message.text)[-LAST:]
+    return any(is_question(one) or pattern("waits_for_yes").search(one) for one in ends)
 
 
 def _says_yes(reply: str) -> bool:

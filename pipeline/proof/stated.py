@@ -86,14 +86,17 @@ def right_before(shown: Shown, window: Window) -> Shown | None:
 
 
 def question_before(shown: Shown, window: Window) -> str:
-    """The question of the agent that a typed message answers. Its words tell what the answer is about."""
-    before = right_before(shown, window)
-    if shown.message.role != "user" or before is None or before.session != shown.session:
+    """The question of the agent that a typed message answers, maybe behind another one ("go", "and use X").
+    Its words tell what the answer is about."""
+    before = [one for one in window.shown if one.n < shown.n and one.session == shown.session]
+    last = right_before(shown, window)
+    asked = last if last in before and last.message.role == "assistant" else None
+    if asked is None or not any(map(is_question, cut(asked.message.text))):
+        asked = next((one for one in reversed(before) if one.message.final), None)
+    if shown.message.role != "user" or asked is None:
         return ""
-    if before.message.role != "assistant":
-        return ""
-    text = before.message.text
-    return "\n".join(filter(is_question, cut(text)))
+    typed = sum(one.message.role == "user" for one in before if one.n > asked.n)
+    return "\n".join(filter(is_question, cut(asked.message.text))) if typed <= 1 else ""
 
 
 def without_questions(text: str, requests: bool = True) -> str:
