@@ -17,7 +17,9 @@ FEW_PIECES = 3
 """Where so many words are fewer pieces than that, parted by spaces, each is a path or a name of code."""
 
 
-_IN_PROSE = re.compile(rf"([^/~]*[{CJK}])([/~]\S*?[\w/])((?:(?<=\.[a-z]{{2}})|(?<=\.[a-z]{{3}}))[{CJK}]\S*)?")
+_IN_PROSE = re.compile(
+    rf"([^/~]*[{CJK}])([/~][!-~]\S*?[\w/])((?:(?<=\.[a-z]{{2}})|(?<=\.[a-z]{{3}})|(?<=\.[a-z]{{4}}))[{CJK}]\S*)?"
+)
 """A path in Chinese, Japanese and Korean, which have no spaces, with what stands before it and behind it."""
 
 
@@ -33,8 +35,8 @@ def stood_before(shown: Shown, window: Window) -> str:
 
 def without_echo(clause: str, echoed: str, names: bool = False) -> str:
     """A clause without what it repeats word by word; as it is where it repeats too little. With `names` a
-    path or a name of code stays, as one word, if nothing is repeated beside it: what it is made of was not
-    said."""
+    path or a name of code stays, as one word, if hardly anything is repeated beside it: what it is made of
+    was not said."""
     apart = (found.groups("") if (found := _IN_PROSE.fullmatch(one)) else [one] for one in clause.split())
     pieces = [(one, spoken(one).split()) for some in apart for one in some]
     words = [word for _, its in pieces for word in its]

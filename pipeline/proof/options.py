@@ -51,7 +51,7 @@ def takes(reply: str, proposal: Located) -> bool | None:
     if every is not None:
         return every
     taken, nth = chosen(reply, proposal), _counted(reply, items)
-    if not taken and _labels(reply):
+    if not taken and any(_labels(reply)):
         return False
     if taken and (mark or item):
         return (mark or _place(item or proposal)) in taken
@@ -75,14 +75,24 @@ def begins_with(reply: str, proposal: Located) -> bool:
 def takes_another(reply: str, proposal: Located) -> bool:
     """Whether a reply takes an option of a message, and not the one that a quoted sentence stands in."""
     item, taken = _item(proposal), _taken(reply, proposal)
-    return item is not None and item not in taken and bool(taken)
+    return item in _offered(reply, proposal) and item not in taken and bool(taken)
 
 
 def passed_over(reply: str, proposal: Located) -> list[Located]:
     """The other options, where a reply takes the one that a quoted sentence stands in."""
-    item, items, taken = _item(proposal), _items(proposal), _taken(reply, proposal)
-    listed = _plain_list(items) if _counted(reply, items) else items
-    return [one for one in listed if one not in taken] if item in taken else []
+    item, taken = _item(proposal), _taken(reply, proposal)
+    return [one for one in _offered(reply, proposal) if one not in taken] if item in taken else []
+
+
+def _offered(reply: str, proposal: Located) -> Sequence[Located]:
+    """The items of a message between which a reply chooses: of one list, where it counts them, and of those
+    with letters, or with numbers, where it is nothing but labels."""
+    items, (labels, _) = _items(proposal), _labels(reply)
+    if labels:
+        lists = _lists(proposal.shown.message.text, digits=labels[0].isdigit())
+        marked = {at for one in lists for at in one.values()}
+        return [one for one in items if one.start in marked]
+    return _plain_list(items) if _counted(reply, items) else items
 
 
 def picked(reply: Shown, window: Window) -> list[Located]:
@@ -137,38 +147,41 @@ def label(item: str) -> str:
 def chosen(reply: str, proposal: Located) -> frozenset[str]:
     """The letters or numbers of the options that a reply takes, of the message that a proposal stands in. A
     reply that is nothing but labels takes them all of one list, or one of each of several lists."""
-    if labels := _labels(reply):
-        lists = _lists(proposal.shown.message.text)
-        if _asks_what_to_drop(proposal) or len(lists) not in (1, len(labels)):
+    labels, each = _labels(reply)
+    if labels:
+        lists = _lists(proposal.shown.message.text, digits=labels[0].isdigit())
+        several = len(lists) == len(labels) and (each or len(lists) > 1)
+        of = lists if several else lists * len(labels) if len(lists) == 1 and not each else []
+        if _asks_what_to_drop(proposal) or not all(map(dict.__contains__, of, labels)):
             return frozenset()
-        its = [n for n, one in enumerate(lists) if min(one.values(), default=0) <= proposal.start]
-        return frozenset(labels if len(lists) == 1 else [labels[its[-1]]] if its else [])
+        its = [n for n, one in enumerate(of) if min(one.values()) <= proposal.start]
+        return frozenset([labels[its[-1]]] if several and its else labels if of and not several else [])
     picked = (pattern("chooses").match(one) for one in _told(reply))
     return frozenset((found[1] or found[2]).lower() for found in picked if found)
 
 
-def _labels(reply: str) -> list[str]:
-    """The letters or numbers that are all there is in a reply: of options, or one for each question ("Q1: B,
-    Q2: A") in the order of the questions."""
+def _labels(reply: str) -> tuple[list[str], bool]:
+    """The letters or numbers that are all there is in a reply, and whether it gives `each` question one of
+    them ("Q1: B, Q2: A"); in the order of the questions."""
     said = own_words(reply).lower()
-    if is_question(said):
-        return []
     if _ANSWERS.fullmatch(said):
         answers = sorted(_ANSWER.findall(said))
         in_order = all(int(number) == n for n, (number, _) in enumerate(answers, 1))
-        return [label for _, label in answers] if in_order else []
-    return _LABELS.findall(said) if pattern("labels").fullmatch(said) else []
+        return ([label for _, label in answers], True) if in_order else ([], False)
+    labels = _LABELS.findall(said) if pattern("labels").fullmatch(said) and not is_question(said) else []
+    return (labels, False) if len({one.isdigit() for one in labels}) == 1 else ([], False)
 
 
-def _lists(text: str) -> list[dict[str, int]]:
-    """The lists of options in a message: of each option its letter or number, and where its line begins. A
-    letter that was there before begins another list."""
-    lists: list[dict[str, int]] = [{}]
+def _lists(text: str, *, digits: bool) -> list[dict[str, int]]:
+    """The lists of options in a message with letters, or with numbers: of each option its mark, and where its
+    line begins. A mark that was there before begins another list."""
+    lists: list[dict[str, int]] = []
     at = 0
     for line in text.split("\n"):
         found = pattern("option").match(line)
-        if found and (mark := (found[1] or found[3] or "").lower()):
-            if mark in lists[-1]:
+        mark = (found[1] or found[3] or "").lower() if found else ""
+        if mark and mark.isdigit() == digits:
+            if not lists or mark in lists[-1]:
                 lists.append({})
             lists[-1][mark] = at
         at += len(line) + 1
@@ -205,28 +218,24 @@ def _counted(reply: str, items: Sequence[Located]) -> list[Located] | None:
 
 
 def _plain_list(items: Sequence[Located]) -> list[Located]:
-    """The items of the list that a message asks about, right before it or right behind it; none if it asks so
-    about several, or if the list has headings, tables or lists within it."""
-    runs: list[list[Located]] = []
-    between: list[str] = []
+    """The items of the only list of a message, or of the only one that is announced as options; none if it
+    has headings, tables or lists within it."""
+    lists: list[list[Located]] = []
+    leads: list[str] = []
     at = 0
     for one in sorted(items, key=lambda one: one.start):
-        text = one.shown.message.text[at : one.start]
-        if text.strip() or not runs:
-            runs.append([])
-            between.append(text)
-        runs[-1].append(one)
+        before = one.shown.message.text[at : one.start]
+        if before.strip() or not lists:
+            lists.append([])
+            leads.append("".join(cut(before)[-1:]))
+        lists[-1].append(one)
         at = one.start + len(one.text)
-    between += [one.shown.message.text[at:] for one in items[:1]]
-    asked = [
-        rows
-        for rows, before, behind in zip(runs, between, between[1:], strict=False)
-        if any(map(offers, [*cut(before)[-1:], *cut(behind)[:1]]))
-    ]
-    rows = asked[0] if len(asked) == 1 else []
+    offering = [one for one, lead in zip(lists, leads, strict=True) if pattern("leads_options").search(lead)]
+    among = lists if len(lists) == 1 else offering
+    rows = among[0] if len(among) == 1 else []
     margins = {len(one.text) - len(one.text.lstrip()) for one in rows}
     plain = len(margins) == 1 and not any(one.text.lstrip().startswith(("#", "|")) for one in rows)
-    return rows if plain and len(rows) > 1 else []
+    return rows if plain else []
 
 
 def _told(reply: str) -> list[str]:

@@ -22,11 +22,9 @@ from siltstone.store.entry import Evidence, Origin
 
 NEGATED = "negated_request"
 """The user asked not to keep it. The ledger does not keep its text either."""
-MIN_LETTERS = 10
-"""A quote of fewer letters proves nothing alone; a CJK letter counts for two, so five of them do."""
+MIN_LETTERS = 12
+"""A quote of fewer letters proves nothing alone; a CJK letter counts for two, so six of them do."""
 
-LAST = 3
-"""Sentences at the end of a message in which the agent asks whether to go on."""
 ASIDE = 3
 """Words of its own that make the agent's last question one about something else."""
 
@@ -143,7 +141,7 @@ def _is_adopted(proposal: Located, window: Window, found: Sequence[Located]) -> 
     if options.asks_which(proposal):
         return False  # a yes does not say to which
     confirms = point is not None or pattern("confirms").search(reply) is not None
-    agrees = _says_yes(reply) or (pattern("go_ahead").fullmatch(_bare(reply)) and _asks_for_a_yes(proposal))
+    agrees = _says_yes(reply) or (pattern("go_ahead").fullmatch(_bare(reply)) and _asks_to_go_on(proposal))
     return bool(agrees) and (confirms or not _asks_something_else(proposal, reply))
 
 
@@ -270,10 +268,13 @@ def _bare(reply: str) -> str:
     return " ".join(own_words(reply).split()).strip(" .!。！~")
 
 
-def _asks_for_a_yes(proposal: Located) -> bool:
-    """Whether the message that a sentence stands in asks something at its end, or says what a yes brings."""
-    ends = cut(proposal.shown.message.text)[-LAST:]
-    return any(is_question(one) or pattern("waits_for_yes").search(one) for one in ends)
+def _asks_to_go_on(proposal: Located) -> bool:
+    """Whether the message that a sentence stands in ends with the question whether to do so, or says what
+    the user's yes brings."""
+    *_, last = ("", *cut(proposal.shown.message.text))
+    words = ("asks_to_go_on", "asks_approval") if is_question(last) else ("waits_for_yes",)
+    asks = any(pattern(one).search(last) for one in words)
+    return asks and pattern("asks_what").search(last) is None
 
 
 def _says_yes(reply: str) -> bool:

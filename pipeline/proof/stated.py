@@ -86,17 +86,30 @@ def right_before(shown: Shown, window: Window) -> Shown | None:
 
 
 def question_before(shown: Shown, window: Window) -> str:
-    """The question of the agent that a typed message answers, maybe behind another one ("go", "and use X").
-    Its words tell what the answer is about."""
+    """The question of the agent that a typed message answers. Its words tell what the answer is about."""
     before = [one for one in window.shown if one.n < shown.n and one.session == shown.session]
     last = right_before(shown, window)
-    asked = last if last in before and last.message.role == "assistant" else None
-    if asked is None or not any(map(is_question, cut(asked.message.text))):
-        asked = next((one for one in reversed(before) if one.message.final), None)
-    if shown.message.role != "user" or asked is None:
+    if shown.message.role != "user" or last is None:
         return ""
-    typed = sum(one.message.role == "user" for one in before if one.n > asked.n)
-    return "\n".join(filter(is_question, cut(asked.message.text))) if typed <= 1 else ""
+    asked = _questions(last) if last.message.role == "assistant" and last in before else ""
+    return asked or _left_open(shown, before)
+
+
+def _left_open(shown: Shown, before: Sequence[Shown]) -> str:
+    """The question with which the agent waited before the last typed message, where that one says nothing
+    of it and this one does ("I bring the keys", "put it inside the shed")."""
+    asked = next((one for one in reversed(before) if one.message.final), None)
+    if asked is None:
+        return ""
+    words = words_of(_questions(asked)) - WORDING
+    typed = [own_words(one.message.text) for one in before if one.n > asked.n and one.message.role == "user"]
+    answered = any(words & words_of(one) or opens("no", one) for one in typed)
+    speaks_of_it = len(words & words_of(own_words(shown.message.text))) >= MIN_REST
+    return _questions(asked) if len(typed) == 1 and speaks_of_it and not answered else ""
+
+
+def _questions(shown: Shown) -> str:
+    return "\n".join(filter(is_question, cut(shown.message.text)))
 
 
 def without_questions(text: str, requests: bool = True) -> str:

@@ -27,8 +27,12 @@ from siltstone.pipeline.rules.language import (
 )
 from siltstone.pipeline.rules.sentences import Sentence, Span, is_question, joined, mask, sentences, without
 from siltstone.pipeline.words import patterns
+from siltstone.store.ranking import COMMON
+from siltstone.store.words import stemmed
 
 MAX_TEXT = 20_000
+ENGLISH = 0.15
+"""Share of plain English words in a text that is English."""
 """Characters of a message that are looked at; what is behind them was pasted."""
 MAX_LINE, MAX_LEAD = 400, 160
 """Characters of a line that are looked at, and of what announces another's text at its end."""
@@ -79,7 +83,7 @@ _PART = "prompt|role|rôle|rolle|agent|brief|instructions|提示词|角色|任�
 _BRIEF_BEGINS = rf"\A(?:#[^\n]*(?:{_PART})[^\n]*\n+)?[\s#*_=-]{{0,8}}"
 """What may stand before the agent's part: a heading that says so."""
 _GLUED = re.compile(
-    rf"[^\u2e80-\u9fff\uac00-\ud7af]+(?<=[!-~])(?={pattern('first', of=spoken(*ASIAN)).pattern})"
+    rf"[^\u2e80-\u9fff\uac00-\ud7af]+(?<=[A-Za-z\d.)%])(?={pattern('first', of=spoken(*ASIAN)).pattern})"
 )
 """What has no letter of Chinese, Japanese or Korean, up to an "I" in one of these right behind it."""
 _COLON = re.compile(r"[:：](?!//)")
@@ -331,9 +335,9 @@ class _Page:
         if marked := [i for i in numbers if self.machine[i]]:
             one = marked[0] if len(marked) == 1 and marked[0] not in self.prompts else last
             own = one < last and _starts("own", "resumes").match(self.lines[one + 1])
-            glued = _GLUED.match(self.text, self.starts[marked[0]], end)
+            glued = _GLUED.match(self.text, self.starts[marked[-1]], end)
             if glued:
-                yield *glued.span(), ""
+                yield self.starts[marked[0]], glued.end(), ""
                 return
             tree = self.brief and all(self.lines[i].lstrip().startswith(("│", "├", "└")) for i in marked)
             ends = tree or len(marked) == 1 or _BLOCK.fullmatch(self.text, 0, end) is not None
@@ -341,25 +345,24 @@ class _Page:
 
     def _reviews(self, start: int, end: int) -> Iterator[tuple[int, int, Until]]:
         """The sentences of a paragraph that speak of nobody and are a review's, or read as a tool's findings:
-        long prose on code. The user may stand behind them, and before them on another line, or asking. In a
-        language that is not known nobody can be told to be spoken of."""
+        long prose on code. The user may stand before or behind them. What goes on with their own long prose
+        on code is theirs."""
         said = straight(self.text[start:end])
         if _PATTERNS["severity"].fullmatch(said):
             yield start, end, "own"
-        if self.brief or not _is_review(_SENTENCE.sub("\n", said)):  # a sentence of it may be one
-            return
-        if language_of(said) is None:
+        # A sentence of it may be one.
+        if self.brief or not _is_review(_SENTENCE.sub("\n", said)) or _is_in_no_known_language(said):
             return
         persons = _persons(said)
 
         def personal(one: Sentence) -> bool:
             return any(who.search(said, one.start, one.end) for who in persons)
 
-        for speaks, run in groupby(sentences(mask(said)), personal):
-            part = list(run)
-            before = said[: part[0].start].rpartition("\n")[2].strip()
-            announced = not before or is_question(before)
-            if announced and not speaks and _is_review(said[part[0].start : part[-1].end]):
+        runs = [(speaks, list(run)) for speaks, run in groupby(sentences(mask(said)), personal)]
+        for n, (speaks, part) in enumerate(runs):
+            before = said[: part[0].start]
+            goes_on = n == 1 and "\n" not in before.strip() and not is_question(before) and _is_review(before)
+            if not (speaks or goes_on) and _is_review(said[part[0].start : part[-1].end]):
                 yield start + part[0].start, start + part[-1].end, ""
 
     def _announced(self, i: int) -> int | None:
@@ -413,6 +416,13 @@ def _is_review(text: str) -> bool:
     plain = _MARKED_CODE.sub(" ", prose) if names == 1 else prose
     of_code = names > 1 or (plain != prose and _CODE_WORD.search(plain) is not None)
     return of_code or (len(text) >= 60 and _PATTERNS["review"].search(text) is not None)
+
+
+def _is_in_no_known_language(text: str) -> bool:
+    """Whether a text is in a language of which no words are known, so that nobody can say of whom it speaks.
+    A terse English one has few small words, but plain ones."""
+    words = re.findall(r"[a-z]{2,}", text.lower())
+    return language_of(text) is None and sum(stemmed(one) in COMMON for one in words) < ENGLISH * len(words)
 
 
 def _persons(text: str) -> list[re.Pattern[str]]:

@@ -140,6 +140,30 @@ def test_what_the_user_chose_or_confirmed_is_adopted(
     assert (quote in [one.text for one in proof.said]) is adopted
 
 
+@pytest.mark.parametrize(
+    ("offer", "quote", "answer", "denied"),
+    [
+        (
+            "Plan:\n1. Sweep the attic\n2. Ring\n\nA few ways:\n\n- Slates\n- Tar\n\nWhich is best?",
+            "1. Sweep the attic",
+            "the first one sounds good",
+            [],
+        ),
+        (
+            "Done:\n1. Swept the yard\n2. Rang\n\nWhich one?\nA) Slates of the mill\nB) Tar\nC) Straw",
+            "A) Slates of the mill",
+            "A + B",
+            ["C) Straw"],
+        ),
+    ],
+)
+def test_only_what_was_offered_can_be_turned_down(
+    offer: str, quote: str, answer: str, denied: list[str]
+) -> None:
+    shown = window(said(offer, "assistant", 1), said(answer, n=2))
+    assert [one.text for one in prove(candidate((1, quote), (2, answer)), shown).denied] == denied
+
+
 def test_several_options_of_a_menu_may_be_taken_in_one_line() -> None:
     options = "\n- A lock, of iron: It is heavy.\n- A bell: It rings.\n- A dog: It barks."
     menu = f"How do we keep the gate shut?{options}"
