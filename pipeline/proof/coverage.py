@@ -154,9 +154,7 @@ def beyond(text: str, kept: Sequence[Entry], scope: str) -> str:
 def understood(text: str) -> bool:
     """Whether a text that a model wrote is understood without what stood before it, and is no guess and
     nobody else's word."""
-    first = CLAUSE.split(mask(text), maxsplit=1)[0]
-    if pattern("this_worked").search(text):  # and then what did
-        first = ""
+    first = CLAUSE.split(pattern("this_worked").sub(" ", mask(text)), maxsplit=1)[0]
     reports = pattern("reports").search(_COMMAND_SAYS.sub(" ", text))
     doubt = is_question(text) or pattern("hedges").search(text) or reports
     return len(words_of(text)) >= MIN_WORDS and not (

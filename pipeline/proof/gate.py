@@ -15,7 +15,6 @@ from siltstone.pipeline.canonical import is_path
 from siltstone.pipeline.identifiers import identifiers
 from siltstone.pipeline.merging.likeness import CJK
 from siltstone.pipeline.proof.phrases import pattern
-from siltstone.pipeline.rules.language import language_of
 from siltstone.pipeline.rules.saves import hear
 from siltstone.pipeline.rules.sentences import mask, sentences
 from siltstone.pipeline.words import asian, letters
@@ -36,6 +35,7 @@ _CLAUSES = re.compile(r"[;；。，,\n]|[.!?](?=\s|$)|(?<!\w)(?:and|but|because|
 _COMMAND = re.compile(r"`([^`\s]{1,80})(\s[^`\n]{1,600})?`")
 """Inline code; its first word, and the others. A command may take paths."""
 _WORD = re.compile(r"[^\W\d_]{2,}")
+_AROUND = "`'\"()[],;。，；、"
 _BESIDE_CJK = re.compile(rf"(?<=[：{CJK}])(?=[!-~])|(?<=[!-~])(?=[{CJK}])")
 """Where a word of Chinese, Japanese or Korean stands right beside one of other letters."""
 _TAG = re.compile(r"</?[a-z!?][\w:.-]{0,80}(?:\s[^<>]{0,300})?/?>", re.I)
@@ -168,7 +168,9 @@ def _path_heavy(type_: str, text: str) -> bool:
     )
     # A description and a body may say the same.
     words = [
-        *dict.fromkeys(word.strip("`'\"()[],;").rstrip(".") for word in _BESIDE_CJK.sub(" ", text).split())
+        *dict.fromkeys(
+            word.strip("`'\"()[],;。，；、").rstrip(".") for word in _BESIDE_CJK.sub(" ", text).split()
+        )
     ]
     paths = [word for word in words if is_path(word) and "://" not in word]
     enough = TELLS_WHERE if type_ == "reference" else SAYS
@@ -190,12 +192,7 @@ def _only_output(_type: str, text: str) -> bool:
 
 
 def _bad_feedback(type_: str, text: str) -> bool:
-    if type_ != "feedback" or _rules(text):
-        return False
-    # The words that state something are known in English alone.
-    language = language_of(text)
-    english = language == "en" or (language is None and text.isascii())
-    return _has("report", text) or (english and not _has("states", text))
+    return type_ == "feedback" and not _rules(text) and _has("report", text)
 
 
 def _bad_decision(type_: str, text: str) -> bool:

@@ -12,7 +12,7 @@ from functools import lru_cache
 from itertools import takewhile
 
 from siltstone.pipeline.proof.clauses import CLAUSE
-from siltstone.pipeline.proof.normal_form import words_of
+from siltstone.pipeline.proof.normal_form import plain, words_of
 from siltstone.pipeline.proof.origin import Located, fold
 from siltstone.pipeline.proof.phrases import pattern
 from siltstone.pipeline.proof.stated import right_before
@@ -28,6 +28,8 @@ _RECOMMENDED = re.compile(r"^[\W_]*recommended[\W_]+(?=option )", re.I)
 _ANSWER = re.compile(r"(?:q(?:uestion)? ?)?([1-9])[ :.)=-]{0,3}([a-h])(?!\w)")
 _ANSWERS = re.compile(rf"\W*{_ANSWER.pattern}(?:[\s,;]+{_ANSWER.pattern})*\W*")
 """One label for each of several questions, in their order: "Q1: B, Q2: A"."""
+_JOINT = re.compile(r"(?<=[a-h\d])\s+e\s+(?=[a-h\d])")
+"""An "and" that could be a label."""
 _LABELS = re.compile(r"(?<!\w)(?:[a-h]|[1-9]\d?)(?!\w)")
 _LABEL = re.compile(r"\s*\(?[a-h1-9][.)]?\s*", re.I)
 _BULLET = re.compile(r"\W*(?:[a-z\d][.):]\s+)?", re.I)
@@ -51,7 +53,8 @@ def takes(reply: str, proposal: Located) -> bool | None:
     if every is not None:
         return every
     taken, nth = chosen(reply, proposal), _counted(reply, items)
-    if not taken and any(_labels(reply)):
+    labels, _ = _labels(reply)
+    if labels and not taken:
         return False
     if taken and (mark or item):
         return (mark or _place(item or proposal)) in taken
@@ -85,11 +88,11 @@ def passed_over(reply: str, proposal: Located) -> list[Located]:
 
 
 def _offered(reply: str, proposal: Located) -> Sequence[Located]:
-    """The items of a message between which a reply chooses: of one list, where it counts them, and of those
-    with letters, or with numbers, where it is nothing but labels."""
+    """The items of a message between which a reply chooses: all, of one list where it counts them, and of
+    the lists asked about where it is nothing but labels."""
     items, (labels, _) = _items(proposal), _labels(reply)
     if labels:
-        lists = _lists(proposal.shown.message.text, digits=labels[0].isdigit())
+        lists = _asked_lists(proposal, digits=labels[0].isdigit())
         marked = {at for one in lists for at in one.values()}
         return [one for one in items if one.start in marked]
     return _plain_list(items) if _counted(reply, items) else items
@@ -146,46 +149,61 @@ def label(item: str) -> str:
 
 def chosen(reply: str, proposal: Located) -> frozenset[str]:
     """The letters or numbers of the options that a reply takes, of the message that a proposal stands in. A
-    reply that is nothing but labels takes them all of one list, or one of each of several lists."""
+    reply that is nothing but labels takes them all of one list, or one of each of several lists; nothing if
+    they do not fit."""
     labels, each = _labels(reply)
-    if labels:
-        lists = _lists(proposal.shown.message.text, digits=labels[0].isdigit())
-        several = len(lists) == len(labels) and (each or len(lists) > 1)
-        of = lists if several else lists * len(labels) if len(lists) == 1 and not each else []
-        if _asks_what_to_drop(proposal) or not all(map(dict.__contains__, of, labels)):
-            return frozenset()
-        its = [n for n, one in enumerate(of) if min(one.values()) <= proposal.start]
-        return frozenset([labels[its[-1]]] if several and its else labels if of and not several else [])
-    picked = (pattern("chooses").match(one) for one in _told(reply))
-    return frozenset((found[1] or found[2]).lower() for found in picked if found)
+    if not labels:
+        picked = (pattern("chooses").match(one) for one in _told(reply))
+        return frozenset((found[1] or found[2]).lower() for found in picked if found)
+    lists = _asked_lists(proposal, digits=labels[0].isdigit())
+    if _asks_what_to_drop(proposal) or not lists:
+        return frozenset()
+    if len(lists) == 1 and not each:
+        return frozenset(labels) if lists[0].keys() >= {*labels} else frozenset()
+    if len(lists) != len(labels) or not all(one in its for one, its in zip(labels, lists, strict=True)):
+        return frozenset()
+    begun = [one for one, its in zip(labels, lists, strict=True) if min(its.values()) <= proposal.start]
+    return frozenset(begun[-1:])
 
 
 def _labels(reply: str) -> tuple[list[str], bool]:
     """The letters or numbers that are all there is in a reply, and whether it gives `each` question one of
     them ("Q1: B, Q2: A"); in the order of the questions."""
-    said = own_words(reply).lower()
+    said = _JOINT.sub(" ", plain(own_words(reply)).lower())
+    if is_question(said):
+        return [], False
     if _ANSWERS.fullmatch(said):
         answers = sorted(_ANSWER.findall(said))
         in_order = all(int(number) == n for n, (number, _) in enumerate(answers, 1))
         return ([label for _, label in answers], True) if in_order else ([], False)
-    labels = _LABELS.findall(said) if pattern("labels").fullmatch(said) and not is_question(said) else []
+    labels = _LABELS.findall(said) if pattern("labels").fullmatch(said) else []
     return (labels, False) if len({one.isdigit() for one in labels}) == 1 else ([], False)
 
 
-def _lists(text: str, *, digits: bool) -> list[dict[str, int]]:
-    """The lists of options in a message with letters, or with numbers: of each option its mark, and where its
-    line begins. A mark that was there before begins another list."""
+def _asked_lists(proposal: Located, *, digits: bool) -> list[dict[str, int]]:
+    """The lists of options in a message with letters, or with numbers, if there is but one or a question
+    stands before each. Of each option its mark, and where its line begins. A mark that was there before
+    begins another list; the items of a plain list have their places for numbers."""
+    text = proposal.shown.message.text
     lists: list[dict[str, int]] = []
-    at = 0
+    asked: list[bool] = []
+    at = lead = 0
     for line in text.split("\n"):
         found = pattern("option").match(line)
         mark = (found[1] or found[3] or "").lower() if found else ""
         if mark and mark.isdigit() == digits:
             if not lists or mark in lists[-1]:
                 lists.append({})
+                asked.append(
+                    any(is_question(one) or pattern("asks_one").search(one) for one in cut(text[lead:at]))
+                )
             lists[-1][mark] = at
+            lead = at + len(line)
         at += len(line) + 1
-    return lists
+    if not lists and digits:
+        listed = _plain_list(_items(proposal))
+        return [{str(n): one.start for n, one in enumerate(listed, 1)}] if listed else []
+    return lists if len(lists) == 1 or all(asked) else []
 
 
 def _takes_all(reply: str, proposal: Located, items: Sequence[Located]) -> bool | None:
@@ -235,12 +253,12 @@ def _plain_list(items: Sequence[Located]) -> list[Located]:
     rows = among[0] if len(among) == 1 else []
     margins = {len(one.text) - len(one.text.lstrip()) for one in rows}
     plain = len(margins) == 1 and not any(one.text.lstrip().startswith(("#", "|")) for one in rows)
-    return rows if plain else []
+    return rows if plain and len(rows) > 1 else []
 
 
 def _told(reply: str) -> list[str]:
     """The clauses of a reply that ask nothing; [] where one says no."""
-    own = own_words(reply)
+    own = plain(own_words(reply))
     clauses = [clause for one in cut(own) for clause in CLAUSE.split(one) if not is_question(clause)]
     no = any(pattern("no").search(pattern("in_place").sub(" ", one)) for one in clauses)
     return [] if no else clauses

@@ -274,7 +274,7 @@ def _asks_to_go_on(proposal: Located) -> bool:
     *_, last = ("", *cut(proposal.shown.message.text))
     words = ("asks_to_go_on", "asks_approval") if is_question(last) else ("waits_for_yes",)
     asks = any(pattern(one).search(last) for one in words)
-    return asks and pattern("asks_what").search(last) is None
+    return asks and not any(pattern(one).search(last) for one in ("asks_what", "drops"))
 
 
 def _says_yes(reply: str) -> bool:

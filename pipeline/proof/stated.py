@@ -96,16 +96,16 @@ def question_before(shown: Shown, window: Window) -> str:
 
 
 def _left_open(shown: Shown, before: Sequence[Shown]) -> str:
-    """The question with which the agent waited before the last typed message, where that one says nothing
-    of it and this one does ("I bring the keys", "put it inside the shed")."""
+    """The question with which the agent waited before the last typed message, where that one speaks of
+    something else, and this one of nothing but it ("I bring the keys", "put it inside the shed")."""
     asked = next((one for one in reversed(before) if one.message.final), None)
     if asked is None:
         return ""
-    words = words_of(_questions(asked)) - WORDING
-    typed = [own_words(one.message.text) for one in before if one.n > asked.n and one.message.role == "user"]
-    answered = any(words & words_of(one) or opens("no", one) for one in typed)
-    speaks_of_it = len(words & words_of(own_words(shown.message.text))) >= MIN_REST
-    return _questions(asked) if len(typed) == 1 and speaks_of_it and not answered else ""
+    words = words_of(_questions(asked))
+    typed = [one for one in before if one.n > asked.n and one.message.role == "user"]
+    told = [words_of(own_words(one.message.text)) - WORDING - NEUTRAL for one in (*typed, shown)]
+    elsewhere = len(told) == 2 and len(told[0]) >= MIN_REST and words.isdisjoint(told[0])
+    return _questions(asked) if elsewhere and len(told[1]) >= MIN_REST and told[1] <= words else ""
 
 
 def _questions(shown: Shown) -> str:

@@ -25,14 +25,14 @@ from siltstone.pipeline.rules.language import (
     spoken,
     straight,
 )
-from siltstone.pipeline.rules.sentences import Sentence, Span, is_question, joined, mask, sentences, without
+from siltstone.pipeline.rules.sentences import Sentence, Span, joined, mask, sentences, without
 from siltstone.pipeline.words import patterns
 from siltstone.store.ranking import COMMON
 from siltstone.store.words import stemmed
 
-MAX_TEXT = 20_000
 ENGLISH = 0.15
 """Share of plain English words in a text that is English."""
+MAX_TEXT = 20_000
 """Characters of a message that are looked at; what is behind them was pasted."""
 MAX_LINE, MAX_LEAD = 400, 160
 """Characters of a line that are looked at, and of what announces another's text at its end."""
@@ -83,9 +83,10 @@ _PART = "prompt|role|rôle|rolle|agent|brief|instructions|提示词|角色|任�
 _BRIEF_BEGINS = rf"\A(?:#[^\n]*(?:{_PART})[^\n]*\n+)?[\s#*_=-]{{0,8}}"
 """What may stand before the agent's part: a heading that says so."""
 _GLUED = re.compile(
-    rf"[^\u2e80-\u9fff\uac00-\ud7af]+(?<=[A-Za-z\d.)%])(?={pattern('first', of=spoken(*ASIAN)).pattern})"
+    rf"[^\u2e80-\u9fff\uac00-\ud7af]* {{2,}}[^\n\u2e80-\u9fff\uac00-\ud7af]*[A-Za-z\d]"
+    rf"(?={pattern('first', of=spoken(*ASIAN)).pattern})"
 )
-"""What has no letter of Chinese, Japanese or Korean, up to an "I" in one of these right behind it."""
+"""What has no letter of Chinese, Japanese or Korean, up to an "I" in one of these right behind a column."""
 _COLON = re.compile(r"[:：](?!//)")
 _OPENED = r"(?:^|[,.;]\s*|^(?:please|pls|hey|hi|ok|can you|could you)\W+)"
 
@@ -345,8 +346,7 @@ class _Page:
 
     def _reviews(self, start: int, end: int) -> Iterator[tuple[int, int, Until]]:
         """The sentences of a paragraph that speak of nobody and are a review's, or read as a tool's findings:
-        long prose on code. The user may stand before or behind them. What goes on with their own long prose
-        on code is theirs."""
+        long prose on code. The user may stand before or behind them."""
         said = straight(self.text[start:end])
         if _PATTERNS["severity"].fullmatch(said):
             yield start, end, "own"
@@ -358,11 +358,9 @@ class _Page:
         def personal(one: Sentence) -> bool:
             return any(who.search(said, one.start, one.end) for who in persons)
 
-        runs = [(speaks, list(run)) for speaks, run in groupby(sentences(mask(said)), personal)]
-        for n, (speaks, part) in enumerate(runs):
-            before = said[: part[0].start]
-            goes_on = n == 1 and "\n" not in before.strip() and not is_question(before) and _is_review(before)
-            if not (speaks or goes_on) and _is_review(said[part[0].start : part[-1].end]):
+        for speaks, run in groupby(sentences(mask(said)), personal):
+            part = list(run)
+            if not speaks and _is_review(said[part[0].start : part[-1].end]):
                 yield start + part[0].start, start + part[-1].end, ""
 
     def _announced(self, i: int) -> int | None:
