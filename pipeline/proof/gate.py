@@ -15,6 +15,7 @@ from siltstone.pipeline.canonical import is_path
 from siltstone.pipeline.identifiers import identifiers
 from siltstone.pipeline.merging.likeness import CJK
 from siltstone.pipeline.proof.phrases import pattern
+from siltstone.pipeline.rules.language import language_of
 from siltstone.pipeline.rules.saves import hear
 from siltstone.pipeline.rules.sentences import mask, sentences
 from siltstone.pipeline.words import asian, letters
@@ -192,7 +193,12 @@ def _only_output(_type: str, text: str) -> bool:
 
 
 def _bad_feedback(type_: str, text: str) -> bool:
-    return type_ == "feedback" and not _rules(text) and _has("report", text)
+    if type_ != "feedback" or _rules(text):
+        return False
+    # The words that state something are known in English alone.
+    language = language_of(text)
+    english = language == "en" or (language is None and text.isascii())
+    return _has("report", text) or (english and not _has("states", text))
 
 
 def _bad_decision(type_: str, text: str) -> bool:
