@@ -45,6 +45,11 @@ def test_a_command_that_takes_paths_is_no_list_of_paths() -> None:
     assert gate("project", f"{told}\n{told}.", "extraction") is None
 
 
+@pytest.mark.parametrize("verb", ["Be sure to weigh", "Break", "Build", "Check", "Commit", "Number", "Treat"])
+def test_what_orders_something_is_feedback(verb: str) -> None:
+    assert gate("feedback", f"{verb} the sacks twice", "extraction") is None
+
+
 def test_commands_and_what_they_printed_say_nothing_by_themselves() -> None:
     bare = '`millctl lamps --all` → "2 lamps burn"; `millctl wheel` → "stands still"'
     assert gate("project", bare, "extraction") == "only_output"
