@@ -6,10 +6,12 @@ from functools import cache
 
 from siltstone.store.data import data
 
+ASIAN_SIGNS = r"\u2e80-\u9fff\uac00-\ud7af"
+"""The letters and signs of Chinese, Japanese and Korean, for a class of a pattern."""
 # An Asian letter beside a Latin word is no part of it. Outside the scope of re.I, which would fold every
 # character of the ranges.
-_BEFORE = r"(?-i:(?<![^\W\u2e80-\u9fff\uac00-\ud7af]))"
-_AFTER = r"(?-i:(?![^\W\u2e80-\u9fff\uac00-\ud7af]))"
+_BEFORE = rf"(?-i:(?<![^\W{ASIAN_SIGNS}]))"
+_AFTER = rf"(?-i:(?![^\W{ASIAN_SIGNS}]))"
 
 
 def counted(n: int, word: str) -> str:

@@ -168,11 +168,7 @@ def _path_heavy(type_: str, text: str) -> bool:
         lambda found: "x" * len(found[0]) if found[2] and not is_path(found[1]) else found[0], text
     )
     # A description and a body may say the same.
-    words = [
-        *dict.fromkeys(
-            word.strip("`'\"()[],;。，；、").rstrip(".") for word in _BESIDE_CJK.sub(" ", text).split()
-        )
-    ]
+    words = [*dict.fromkeys(word.strip(_AROUND).rstrip(".") for word in _BESIDE_CJK.sub(" ", text).split())]
     paths = [word for word in words if is_path(word) and "://" not in word]
     enough = TELLS_WHERE if type_ == "reference" else SAYS
     said = sum(max(1, asian(word) // 2) for word in words if word not in paths)

@@ -141,8 +141,8 @@ def _is_adopted(proposal: Located, window: Window, found: Sequence[Located]) -> 
     if options.asks_which(proposal):
         return False  # a yes does not say to which
     confirms = point is not None or pattern("confirms").search(reply) is not None
-    agrees = _says_yes(reply) or (pattern("go_ahead").fullmatch(_bare(reply)) and _asks_to_go_on(proposal))
-    return bool(agrees) and (confirms or not _asks_something_else(proposal, reply))
+    agrees = _says_yes(reply) or (_tells_to_go_on(reply) and _asks_to_go_on(proposal))
+    return agrees and (confirms or not _asks_something_else(proposal, reply))
 
 
 def _picked(quote: Located, window: Window) -> list[Located]:
@@ -263,9 +263,10 @@ def _asks_something_else(proposal: Located, reply: str) -> bool:
     return len(own) >= ASIDE or pattern("goes_elsewhere").search(question) is not None
 
 
-def _bare(reply: str) -> str:
-    """The user's own words of a reply, without what ends it."""
-    return " ".join(own_words(reply).split()).strip(" .!。！~")
+def _tells_to_go_on(reply: str) -> bool:
+    """Whether a reply says nothing but that the agent shall go on."""
+    own = " ".join(own_words(reply).split()).strip(" .!。！~")
+    return pattern("go_ahead").fullmatch(own) is not None
 
 
 def _asks_to_go_on(proposal: Located) -> bool:

@@ -91,7 +91,8 @@ def question_before(shown: Shown, window: Window) -> str:
     last = right_before(shown, window)
     if shown.message.role != "user" or last is None:
         return ""
-    asked = _questions(last) if last.message.role == "assistant" and last in before else ""
+    waits = last.message.role == "assistant" and last.session == shown.session
+    asked = _questions(last) if waits else ""
     return asked or _left_open(shown, before)
 
 

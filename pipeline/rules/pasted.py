@@ -26,7 +26,7 @@ from siltstone.pipeline.rules.language import (
     straight,
 )
 from siltstone.pipeline.rules.sentences import Sentence, Span, joined, mask, sentences, without
-from siltstone.pipeline.words import patterns
+from siltstone.pipeline.words import ASIAN_SIGNS, patterns
 from siltstone.store.ranking import COMMON
 from siltstone.store.words import stemmed
 
@@ -83,7 +83,7 @@ _PART = "prompt|role|rôle|rolle|agent|brief|instructions|提示词|角色|任�
 _BRIEF_BEGINS = rf"\A(?:#[^\n]*(?:{_PART})[^\n]*\n+)?[\s#*_=-]{{0,8}}"
 """What may stand before the agent's part: a heading that says so."""
 _GLUED = re.compile(
-    rf"[^\u2e80-\u9fff\uac00-\ud7af]* {{2,}}[^\n\u2e80-\u9fff\uac00-\ud7af]*[A-Za-z\d]"
+    rf"[^{ASIAN_SIGNS}]* {{2,}}[^\n{ASIAN_SIGNS}]*[A-Za-z\d]"
     rf"(?={pattern('first', of=spoken(*ASIAN)).pattern})"
 )
 """What has no letter of Chinese, Japanese or Korean, up to an "I" in one of these right behind a column."""
@@ -334,12 +334,11 @@ class _Page:
         ):
             yield self.starts[labelled[0]], end, ""
         if marked := [i for i in numbers if self.machine[i]]:
-            one = marked[0] if len(marked) == 1 and marked[0] not in self.prompts else last
-            own = one < last and _starts("own", "resumes").match(self.lines[one + 1])
-            glued = _GLUED.match(self.text, self.starts[marked[-1]], end)
-            if glued:
+            if glued := _GLUED.match(self.text, self.starts[marked[-1]], end):
                 yield self.starts[marked[0]], glued.end(), ""
                 return
+            one = marked[0] if len(marked) == 1 and marked[0] not in self.prompts else last
+            own = one < last and _starts("own", "resumes").match(self.lines[one + 1])
             tree = self.brief and all(self.lines[i].lstrip().startswith(("│", "├", "└")) for i in marked)
             ends = tree or len(marked) == 1 or _BLOCK.fullmatch(self.text, 0, end) is not None
             yield self.starts[marked[0]], self._end(one) if own else end, "" if ends else "own"

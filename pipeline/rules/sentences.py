@@ -8,6 +8,8 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
+from siltstone.pipeline.merging.likeness import CJK
+
 Span = tuple[int, int]
 
 _MARKED = re.compile(
@@ -15,10 +17,9 @@ _MARKED = re.compile(
     r"|「[^」\n]{1,600}+」|『[^』\n]{1,600}+』|(?<![\w\"])\"[^\"\n]{1,600}+\"(?!\w)"
     r"|(?<![\w'’])['‘][^'’\n]{1,300}(?:['’](?=\w)[^'’\n]{1,300}){0,4}['’](?!\w)"
 )
-_CJK = "[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]"
 _END = re.compile(
     r"[。！？…]+[!?]*[)\]\"'”’」』）]*|[!?]+[)\]\"'”’）]*(?=\s|$|[^\x00-\x7f])|(?<![(.])\.+[)\]\"'”’）]*(?=\s|$)"
-    rf"|(?<={_CJK})\.(?={_CJK})|\n"
+    rf"|(?<=[{CJK}])\.(?=[{CJK}])|\n"
 )
 _ABBREVIATION = re.compile(
     r"(?<![\w.])(?:e\.g|i\.e|etc|cf|vs|approx|resp|incl|no|nr|Mr|Mrs|Ms|Dr|z\.B|d\.h|bzw|ca|usw|u\.a|p\.ex|p\.ej|Sr|Sra)$"

@@ -188,7 +188,7 @@ def test_what_was_turned_down_proves_only_that_it_is_not_so(proposal: str, answe
     [
         pytest.param(True, "too slow", "accept", id="refused"),
         pytest.param(False, "too slow", "reject", id="run"),
-        pytest.param(True, "how slow?", "reject", id="asked"),
+        pytest.param(True, "how slow is it?", "reject", id="asked"),
     ],
 )
 def test_what_is_typed_when_refusing_a_call_turns_it_down(refused: bool, answer: str, outcome: str) -> None:
