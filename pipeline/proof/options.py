@@ -156,7 +156,7 @@ def chosen(reply: str, proposal: Located) -> frozenset[str]:
         picked = (pattern("chooses").match(one) for one in _told(reply))
         return frozenset((found[1] or found[2]).lower() for found in picked if found)
     lists = _asked_lists(proposal, digits=labels[0].isdigit())
-    if _asks_what_to_drop(proposal) or not lists:
+    if _asks_what_to_drop(proposal.shown.message.text) or not lists:
         return frozenset()
     if len(lists) == 1 and not each:
         return frozenset(labels) if lists[0].keys() >= {*labels} else frozenset()
@@ -215,12 +215,12 @@ def _takes_all(reply: str, proposal: Located, items: Sequence[Located]) -> bool 
         return None
     one_list = len({mark_of(one) or _place(one) for one in items}) == len(items)
     fits = one_list and (every is not None or len(items) == 2)
-    return (fits or asks_which(proposal)) and not _asks_what_to_drop(proposal)
+    return (fits or asks_which(proposal)) and not _asks_what_to_drop(proposal.shown.message.text)
 
 
-def _asks_what_to_drop(proposal: Located) -> bool:
+@lru_cache(maxsize=256)
+def _asks_what_to_drop(text: str) -> bool:
     """Whether a question of a message speaks of dropping something, or of leaving it."""
-    text = proposal.shown.message.text
     return any(pattern("drops").search(one) for one in cut(text) if is_question(one))
 
 
