@@ -38,8 +38,11 @@ LAST = 3
 ECHO = 2
 """Words of a sentence in a reply that tell that the reply speaks of it."""
 _RULE = r"[ \t]*\|[-:|\s]*$"
+_BOLD_LEAD = r"[ \t]*\*\*[^*\n]*(?:[:?：？]\*\*|\*\*[:?：？])[ \t]*$"
+"""A bold line that leads to what stands below it."""
 _ITEM = re.compile(
-    rf"^(?!{_RULE}|[ \t]*\|[^\n]*\n{_RULE})[ \t]*(?:[-*+•#|]|(?:option )?(?:[a-h]|\d{{1,2}})[.):]\s)",
+    rf"^(?!{_RULE}|[ \t]*\|[^\n]*\n{_RULE}|{_BOLD_LEAD})[ \t]*"
+    r"(?:[-*+•#|]|(?:option )?(?:[a-h]|\d{1,2})[.):]\s)",
     re.M | re.I,
 )
 """Begins an item of a list, a row of a table but its head, or a heading."""

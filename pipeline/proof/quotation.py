@@ -54,7 +54,8 @@ def quotation(
     candidate: Candidate, window: Window, proof: Proof, keywords: tuple[str, ...] = ()
 ) -> Candidate | None:
     """The candidate with the exchange that it quotes as its text; None where that does not carry the claim:
-    half of its words stand in it, and somebody says more there than yes or no.
+    half of its words stand in it, somebody says more there than yes or no, and nobody announces what is not
+    quoted.
 
     `keywords`: the user's own words that ask to keep something, or not to.
     """
@@ -66,7 +67,8 @@ def quotation(
     # A claim in another script has no words to compare.
     carries = carries or _is_latin(quoted) != _is_latin(candidate.body)
     answered = any(_rest(texts) - WORDING for at, texts in told.items() if at.label != ASKED)
-    if candidate.action == "update" or not (answered and carries and any(map(_says, told.values()))):
+    says = answered and carries and any(map(_says, told.values()))
+    if candidate.action == "update" or not says or _announces(told):
         return None
     label, text = _most_like(claimed, told)
     body = "\n".join(written(at.label, _joined(texts)) for at, texts in told.items())
@@ -107,6 +109,16 @@ def _says(texts: Sequence[str]) -> bool:
     """Whether sentences say something by themselves, and do not only ask."""
     rest, states = _rest(texts), letters("".join(map(without_questions, texts)))
     return states >= MIN_LETTERS and len(rest) >= MIN_WORDS and len(rest - WORDING) >= MIN_REST
+
+
+def _announces(told: Mapping[Place, Sequence[str]]) -> bool:
+    """Whether a line ends with a colon, and what stands behind that in its message is not quoted."""
+    places = [*told, None]
+    return any(
+        told[at][-1].rstrip("*_ ").endswith((":", "："))
+        for at, behind in pairwise(places)
+        if at is not None and (behind is None or behind.n != at.n)
+    )
 
 
 def _rest(texts: Iterable[str]) -> frozenset[str]:

@@ -223,7 +223,7 @@ class _Page:
                     break
         yield from self._answer()
         until: Until = ""
-        signed = shows_code = own_lead = screen = False
+        signed = shows_code = own_lead = screen = reviewed = False
         flush = not self.text[:1].isspace()
         heading = 0  # where the paragraph before begins
         for first, last in self.paragraphs:
@@ -243,7 +243,8 @@ class _Page:
             else:
                 found = list(self._of_others(first, last))
                 if not (own_lead and _ITEM.match(self.lines[first])):
-                    found += self._reviews(start, end)
+                    found += self._reviews(start, end, behind_one=reviewed)
+                    reviewed = any(stop == end for _, stop, _ in found)
                 until = max((goes_on for _, _, goes_on in found), key=get_args(Until).index, default="")
                 screen = any(stop == end for _, stop, _ in found)
                 yield from ((begin, stop) for begin, stop, _ in found)
@@ -343,12 +344,19 @@ class _Page:
             ends = tree or len(marked) == 1 or _BLOCK.fullmatch(self.text, 0, end) is not None
             yield self.starts[marked[0]], self._end(one) if own else end, "" if ends else "own"
 
-    def _reviews(self, start: int, end: int) -> Iterator[tuple[int, int, Until]]:
+    def _reviews(self, start: int, end: int, *, behind_one: bool) -> Iterator[tuple[int, int, Until]]:
         """The sentences of a paragraph that speak of nobody and are a review's, or read as a tool's findings:
-        long prose on code. The user may stand before or behind them."""
+        long prose on code. The user may stand before or behind them. Behind a review, what leads on to the
+        next paragraph belongs to it."""
         said = straight(self.text[start:end])
+        if behind_one and said.rstrip().endswith((":", "：")):
+            if not any(who.search(said) for who in (*self.persons, self.requests)):
+                yield start, end, ""
+            return
         if _PATTERNS["severity"].fullmatch(said):
             yield start, end, "own"
+        if _PATTERNS["advises"].search(said):
+            said = re.sub(r"\b[Oo]ur\b", "the", said)
         # A sentence of it may be one.
         if self.brief or not _is_review(_SENTENCE.sub("\n", said)) or _is_in_no_known_language(said):
             return
@@ -412,7 +420,8 @@ def _is_review(text: str) -> bool:
     # A name in backquotes counts beside another one: alone they stand in the user's own rules too.
     plain = _MARKED_CODE.sub(" ", prose) if names == 1 else prose
     of_code = names > 1 or (plain != prose and _CODE_WORD.search(plain) is not None)
-    return of_code or (len(text) >= 60 and _PATTERNS["review"].search(text) is not None)
+    reviews = _PATTERNS["review"].search(text) or _PATTERNS["advises"].search(text)
+    return of_code or (len(text) >= 60 and reviews is not None)
 
 
 def _is_in_no_known_language(text: str) -> bool:

@@ -242,6 +242,8 @@ class _Listener:
         one, words = self.cut[i], self.said[i]
         if self._has("reported", words[: trigger.start]):
             return self._not_kept(i, "others-words")
+        if self._has("heed", words[trigger.start : trigger.end]) and self._is_asked_of(i - 1, one.line):
+            return self._not_kept(i, "one-task")
         if trigger.kind == "prefer":
             named = trigger.fresh and not pattern("unnamed").match(words, _skip(_SPACE, words, trigger.end))
             return self._checked(i, one.start + trigger.start, one.end) if named else None
@@ -383,6 +385,10 @@ class _Listener:
     def _is_polite(self, words: str) -> bool:
         """Whether they ask the agent to do something: "could you …"."""
         return any(_in(language, _POLITE).match(words) for language in self.languages)
+
+    def _is_asked_of(self, i: int, line: int) -> bool:
+        """Whether sentence i stands on a line and asks the agent to do something."""
+        return i >= 0 and self.cut[i].line == line and self._is_polite(self.said[i])
 
     def _has(self, key: str, words: str) -> bool:
         return any(compiled(one[key]).search(words) for one in self.languages)
