@@ -14,12 +14,12 @@ from itertools import takewhile
 from siltstone.pipeline.proof.clauses import CLAUSE
 from siltstone.pipeline.proof.normal_form import plain, words_of
 from siltstone.pipeline.proof.origin import Located, fold
-from siltstone.pipeline.proof.phrases import pattern
+from siltstone.pipeline.proof.phrases import opens, pattern
 from siltstone.pipeline.proof.stated import right_before
 from siltstone.pipeline.proof.wording import NEUTRAL, WORDING
 from siltstone.pipeline.reading.window import Shown, Window
 from siltstone.pipeline.rules.pasted import own_words
-from siltstone.pipeline.rules.sentences import cut, is_question, mask, sentences
+from siltstone.pipeline.rules.sentences import cut, is_question, mask, sentences, without
 from siltstone.pipeline.words import letters
 
 _POINT = re.compile(r"\s*(?:#(?=\d)|(?=\w{1,2}[.):]))([a-h]|\d{1,2})[.):]?\s+(\S.*)", re.I)
@@ -33,6 +33,7 @@ _JOINT = re.compile(r"(?<=[a-h\d])\s+e\s+(?=[a-h\d])")
 _LABELS = re.compile(r"(?<!\w)(?:[a-h]|[1-9]\d?)(?!\w)")
 _LABEL = re.compile(r"\s*\(?[a-h1-9][.)]?\s*", re.I)
 _BULLET = re.compile(r"\W*(?:[a-z\d][.):]\s+)?", re.I)
+_FENCED = re.compile(r"^[ \t]*```.*?^[ \t]*```", re.M | re.DOTALL)
 LAST = 3
 """Of each four groups of "nth" the one for the last item."""
 ECHO = 2
@@ -85,9 +86,16 @@ def takes_another(reply: str, proposal: Located) -> bool:
 
 
 def passed_over(reply: str, proposal: Located) -> list[Located]:
-    """The other options, where a reply takes the one that a quoted sentence stands in."""
+    """The other options, where a reply takes the one that a quoted sentence stands in; not its heading."""
     item, taken = _item(proposal), _taken(reply, proposal)
-    return [one for one in _offered(reply, proposal) if one not in taken] if item in taken else []
+    if item not in taken:
+        return []
+    return [one for one in _offered(reply, proposal) if not any(_holds(one, other) for other in taken)]
+
+
+def _holds(item: Located, part: Located) -> bool:
+    """Whether a part of a message begins within an item of it."""
+    return item.start <= part.start < item.start + len(item.text)
 
 
 def _offered(reply: str, proposal: Located) -> Sequence[Located]:
@@ -104,8 +112,8 @@ def _offered(reply: str, proposal: Located) -> Sequence[Located]:
 def picked(reply: Shown, window: Window) -> list[Located]:
     """The options right before a typed message which, line by line, is nothing but their labels. A message
     that ends with them asks to choose, however it asks."""
-    before = right_before(reply, window)
-    if before is None or before.message.role != "assistant" or before.session != reply.session:
+    before = _answered(reply, window)
+    if before is None:
         return []
     lines = {fold(line)[0].strip() for line in own_words(reply.message.text).split("\n")} - {""}
     last = before.message.text.rstrip().rpartition("\n")[2]
@@ -115,6 +123,17 @@ def picked(reply: Shown, window: Window) -> list[Located]:
     taken = [_labels_in(line, labels) for line in lines]
     picks = {one for some in taken for one in some}
     return [one for one in items if label(one.text) in picks] if all(taken) else []
+
+
+def taken_by_label(reply: Shown, window: Window) -> list[Located]:
+    """The options right before a typed message that it takes by their letters or numbers; none where a label
+    stands before two."""
+    before = _answered(reply, window)
+    items = _items(Located(before, "assistant-inferred", before.message.text, 0)) if before else []
+    labels = frozenset[str]().union(*(chosen(reply.message.text, one) for one in items))
+    marked = [one for one in items if mark_of(one) in labels]
+    taken = marked or [one for one in items if _place(one) in labels]
+    return taken if len(taken) == len(labels) else []
 
 
 def answers(reply: Shown, asked: Shown, window: Window) -> bool:
@@ -131,6 +150,13 @@ def answers(reply: Shown, asked: Shown, window: Window) -> bool:
         and pattern("asks_for_label").search(answer.text) is not None
         and bool(_parts(asked.message.text, offers))
     )
+
+
+def _answered(reply: Shown, window: Window) -> Shown | None:
+    """The answer of the agent's right before a typed message."""
+    before = right_before(reply, window)
+    answers = before is not None and before.message.role == "assistant" and before.session == reply.session
+    return before if answers else None
 
 
 def _labels_in(line: str, labels: Collection[str]) -> list[str]:
@@ -260,9 +286,10 @@ def _plain_list(items: Sequence[Located]) -> list[Located]:
 
 
 def _told(reply: str) -> list[str]:
-    """The clauses of a reply that ask nothing; [] where one says no."""
+    """The clauses of a reply that ask nothing and give no reason; [] where one says no."""
     own = plain(own_words(reply))
     clauses = [clause for one in cut(own) for clause in CLAUSE.split(one) if not is_question(clause)]
+    clauses = [clause for clause in clauses if not opens("because", clause)]
     no = any(pattern("no").search(pattern("in_place").sub(" ", one)) for one in clauses)
     return [] if no else clauses
 
@@ -302,8 +329,7 @@ def _place(item: Located) -> str:
 
 def _item(proposal: Located) -> Located | None:
     """The item that a quoted sentence stands in, of several between which the user is asked to choose."""
-    behind = (one for one in _items(proposal) if one.start <= proposal.start < one.start + len(one.text))
-    return next(behind, None)
+    return next((one for one in _items(proposal) if _holds(one, proposal)), None)
 
 
 def asks_which(proposal: Located) -> bool:
@@ -329,7 +355,10 @@ def _parts(text: str, asks: Callable[[str], bool]) -> tuple[tuple[int, str], ...
     """Where an item begins, and the item: up to the next one, an empty line or a line that asks, or below a
     heading to the next heading. The last comes first, so that an item comes before the heading that it stands
     below."""
-    starts = [one.start() for one in _ITEM.finditer(text)]
+    # A list within fenced code is no list of options.
+    fences = (found.span() for found in _FENCED.finditer(text))
+    shape = without(text, fences, lambda code: re.sub(r"[^\n]", " ", code))
+    starts = [one.start() for one in _ITEM.finditer(shape)]
     if len(starts) < 2 or not any(map(asks, cut(text))):
         return ()
     headings = [one for one in starts if text[one] == "#"]

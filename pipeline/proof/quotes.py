@@ -146,9 +146,11 @@ def _is_adopted(proposal: Located, window: Window, found: Sequence[Located]) -> 
 
 
 def _picked(quote: Located, window: Window) -> list[Located]:
-    """The options whose labels are quoted as the user's answer."""
+    """The options whose labels are quoted as the user's answer, or that the quoted message takes by letter or
+    number."""
     said = fold(quote.text)[0]
     found = [one for one in options.picked(quote.shown, window) if options.label(one.text) in said]
+    found += [one for one in options.taken_by_label(quote.shown, window) if one not in found]
     return [one for one in found if not _is_read_out([one.text], _read_before(one.shown, window))]
 
 

@@ -177,7 +177,11 @@ def _requested(sentence: str) -> str:
     ordered = pattern("of_the_agent").search(asked[0]) and pattern("orders").match(rest)
     wonders = pattern("wonders").search(rest)
     if not ordered:
-        return "" if wonders else sentence[first : asked.start()] + rest
+        # "… so that we know where to look": the request itself wants to know nothing.
+        ends = [end.start() for end in CLAUSE.finditer(rest) if wonders and end.start() < wonders.start()]
+        if wonders and (not ends or pattern("alternative").search(rest)):
+            return ""
+        return sentence[first : asked.start()] + (rest[: ends[-1]] if wonders else rest)
     questions = (end.start() for end in CLAUSE.finditer(rest) if opens("asks", rest[end.end() :]))
     rest = rest[: min(questions, default=len(rest))]
     if pattern("alternative").search(rest):

@@ -317,7 +317,12 @@ class _Page:
         for i in numbers:
             at = None if self.quoted[i] else self._announced(i)
             if at is not None and not _MARKED_OFF.match(self.text, at):
-                yield at, end, "" if self.text[at : self._end(i)].strip() else "signed"
+                reminded = self._end_of_reminder(i, at)
+                yield (
+                    at,
+                    reminded or end,
+                    "" if reminded or self.text[at : self._end(i)].strip() else "signed",
+                )
                 break
         if any(map(_PATTERNS["form"].match, heads)):
             yield start, end, "end"
@@ -391,6 +396,17 @@ class _Page:
             if not said.startswith("http") and self._announces(straight(line[: colon.start()])):
                 return start + colon.end()
         return None
+
+    def _end_of_reminder(self, i: int, at: int) -> int | None:
+        """Where the line ends with which the user, in line i up to `at`, reminds the agent of what it said;
+        None where they do not."""
+        lead = straight(self.text[self.starts[i] : at]).rstrip(" \t:：")
+        if pattern("reminds", after="$").search(lead) is None:
+            return None
+        if self.text[at : self._end(i)].strip():
+            return self._end(i)
+        below = (j for j in range(i + 1, len(self.lines)) if self.lines[j].strip())
+        return next((self._end(j) for j in below), None)
 
     def _of_the_user(self, lead: str) -> bool:
         """Whether a lead announces words of the user's own: a request, or a list of rules."""
