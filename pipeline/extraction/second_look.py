@@ -166,8 +166,8 @@ def _stands(one: Candidate, judged: Judged) -> bool:
     claim = f"{one.description}\n{one.body}"
     half = len(first) >= len(one.description) / 2 and first in claim
     begins = one.body.startswith(first) or one.description.startswith(first) or not first[:1].islower()
-    ends = first.endswith((".", "!", "。", "！")) or re.search(rf"{re.escape(first)}[\n;；]", f"{claim}\n")
-    return judged.verdict.reason == ACCEPTED and half and begins and bool(ends) and not points(first)
+    ends = first.endswith((".", "!", "。", "！")) or f"{first}\n" in f"{claim}\n"
+    return judged.verdict.reason == ACCEPTED and half and begins and ends and not points(first)
 
 
 def _begins(new: Candidate, judged: Judged) -> bool:

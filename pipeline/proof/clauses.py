@@ -30,7 +30,8 @@ _RUN_ON = re.compile(
 """Before what is said of a thing without a comma ("drop the cache it's too slow"), and before a request."""
 CLAUSE = re.compile(
     rf"{CLAUSE_END.pattern}|{_RUN_ON.pattern}|\n|\.\s|[。！？]|(?<=[{CJK}])[!?]|\s(?:and|but|so|und|aber|y|pero|et|mais)\s"
-    r"|(?:(?<=^[Nn]ein)|(?<=^[Nn]ope))\s|(?<=[^\W\d_])\.{3,}\s?(?=[^\W\d_])"
+    r"|(?:(?<=^[Nn]ein)|(?<=^[Nn]ope))\s"
+    r"|(?<=[a-z]{2})(?<!not)(?<!never)(?<!want)\.{3,}\s?(?=(?:the|this|that|these|it|i|we|you|they|there|our|my|but|so|if)\s)"
 )
 """Between two clauses of which one may say yes and the other no."""
 

@@ -19,7 +19,7 @@ from siltstone.pipeline.proof.stated import right_before
 from siltstone.pipeline.proof.wording import NEUTRAL, WORDING
 from siltstone.pipeline.reading.window import Shown, Window
 from siltstone.pipeline.rules.pasted import own_words
-from siltstone.pipeline.rules.sentences import cut, is_question, mask, sentences, without
+from siltstone.pipeline.rules.sentences import cut, is_question, mask, sentences
 from siltstone.pipeline.words import letters
 
 _POINT = re.compile(r"\s*(?:#(?=\d)|(?=\w{1,2}[.):]))([a-h]|\d{1,2})[.):]?\s+(\S.*)", re.I)
@@ -33,16 +33,16 @@ _JOINT = re.compile(r"(?<=[a-h\d])\s+e\s+(?=[a-h\d])")
 _LABELS = re.compile(r"(?<!\w)(?:[a-h]|[1-9]\d?)(?!\w)")
 _LABEL = re.compile(r"\s*\(?[a-h1-9][.)]?\s*", re.I)
 _BULLET = re.compile(r"\W*(?:[a-z\d][.):]\s+)?", re.I)
-_FENCED = re.compile(r"^[ \t]*```.*?^[ \t]*```", re.M | re.DOTALL)
+_FENCED = re.compile(r"^[ \t]*```[^`\n]*$.*?^[ \t]*```[ \t]*$", re.M | re.DOTALL)
 LAST = 3
 """Of each four groups of "nth" the one for the last item."""
 ECHO = 2
 """Words of a sentence in a reply that tell that the reply speaks of it."""
 _RULE = r"[ \t]*\|[-:|\s]*$"
-_BOLD_LEAD = r"[ \t]*\*\*[^*\n]*(?:[:?：？]\*\*|\*\*[:?：？])[ \t]*$"
-"""A bold line that leads to what stands below it."""
+_BOLD_QUESTION = r"[ \t]*\*\*[^*\n]*(?:[?？]\*\*|\*\*[?？])[ \t]*$"
+"""A bold line that asks about what stands below it."""
 _ITEM = re.compile(
-    rf"^(?!{_RULE}|[ \t]*\|[^\n]*\n{_RULE}|{_BOLD_LEAD})[ \t]*"
+    rf"^(?!{_RULE}|[ \t]*\|[^\n]*\n{_RULE}|{_BOLD_QUESTION})[ \t]*"
     r"(?:[-*+•#|]|(?:option )?(?:[a-h]|\d{1,2})[.):]\s)",
     re.M | re.I,
 )
@@ -126,14 +126,16 @@ def picked(reply: Shown, window: Window) -> list[Located]:
 
 
 def taken_by_label(reply: Shown, window: Window) -> list[Located]:
-    """The options right before a typed message that it takes by their letters or numbers; none where a label
-    stands before two."""
-    before = _answered(reply, window)
-    items = _items(Located(before, "assistant-inferred", before.message.text, 0)) if before else []
-    labels = frozenset[str]().union(*(chosen(reply.message.text, one) for one in items))
-    marked = [one for one in items if mark_of(one) in labels]
-    taken = marked or [one for one in items if _place(one) in labels]
-    return taken if len(taken) == len(labels) else []
+    """The options right before a typed message that it takes by their letters or numbers. The agent asks for
+    one, and no label stands before two."""
+    before, text = _answered(reply, window), reply.message.text
+    labels = _in_words(text) if before and not numbered(text) else frozenset[str]()
+    if before is None or not labels or not _asks_for_one(before.message.text):
+        return []
+    items = _items(Located(before, "assistant-inferred", before.message.text, 0))
+    taken = {label: [one for one in items if mark_of(one) == label] for label in labels}
+    found = [one for its in taken.values() for one in its]
+    return found if all(len(its) == 1 for its in taken.values()) else []
 
 
 def answers(reply: Shown, asked: Shown, window: Window) -> bool:
@@ -180,12 +182,13 @@ def chosen(reply: str, proposal: Located) -> frozenset[str]:
     """The letters or numbers of the options that a reply takes, of the message that a proposal stands in. A
     reply that is nothing but labels takes them all of one list, or one of each of several lists; nothing if
     they do not fit."""
+    if _asks_what_to_drop(proposal.shown.message.text):
+        return frozenset()
     labels, each = _labels(reply)
     if not labels:
-        picked = (pattern("chooses").match(one) for one in _told(reply))
-        return frozenset((found[1] or found[2]).lower() for found in picked if found)
+        return _in_words(reply)
     lists = _asked_lists(proposal, digits=labels[0].isdigit())
-    if _asks_what_to_drop(proposal.shown.message.text) or not lists:
+    if not lists:
         return frozenset()
     if len(lists) == 1 and not each:
         return frozenset(labels) if lists[0].keys() >= {*labels} else frozenset()
@@ -193,6 +196,13 @@ def chosen(reply: str, proposal: Located) -> frozenset[str]:
         return frozenset()
     begun = [one for one, its in zip(labels, lists, strict=True) if min(its.values()) <= proposal.start]
     return frozenset(begun[-1:])
+
+
+@lru_cache(maxsize=64)
+def _in_words(reply: str) -> frozenset[str]:
+    """The letters or numbers that a reply takes in a sentence ("let's do 2")."""
+    picked = (pattern("chooses").match(one) for one in _told(reply))
+    return frozenset((found[1] or found[2]).lower() for found in picked if found)
 
 
 def _labels(reply: str) -> tuple[list[str], bool]:
@@ -248,6 +258,13 @@ def _takes_all(reply: str, proposal: Located, items: Sequence[Located]) -> bool 
 
 
 @lru_cache(maxsize=256)
+def _asks_for_one(text: str) -> bool:
+    """Whether a message asks which of several things it shall be, and not which shall be dropped."""
+    which = any(pattern("asks_for_one").search(one) for one in cut(text) if is_question(one))
+    return which and not _asks_what_to_drop(text)
+
+
+@lru_cache(maxsize=256)
 def _asks_what_to_drop(text: str) -> bool:
     """Whether a question of a message speaks of dropping something, or of leaving it."""
     return any(pattern("drops").search(one) for one in cut(text) if is_question(one))
@@ -286,11 +303,12 @@ def _plain_list(items: Sequence[Located]) -> list[Located]:
 
 
 def _told(reply: str) -> list[str]:
-    """The clauses of a reply that ask nothing and give no reason; [] where one says no."""
+    """The clauses of a reply that ask nothing; [] where one says no, and not as the reason of another."""
     own = plain(own_words(reply))
     clauses = [clause for one in cut(own) for clause in CLAUSE.split(one) if not is_question(clause)]
-    clauses = [clause for clause in clauses if not opens("because", clause)]
-    no = any(pattern("no").search(pattern("in_place").sub(" ", one)) for one in clauses)
+    reasons = [one for one in clauses if opens("because", one) and not pattern("refuses").search(one)]
+    binding = [one for one in clauses if one not in reasons] if len(reasons) < len(clauses) else clauses
+    no = any(pattern("no").search(pattern("in_place").sub(" ", one)) for one in binding)
     return [] if no else clauses
 
 
@@ -355,10 +373,11 @@ def _parts(text: str, asks: Callable[[str], bool]) -> tuple[tuple[int, str], ...
     """Where an item begins, and the item: up to the next one, an empty line or a line that asks, or below a
     heading to the next heading. The last comes first, so that an item comes before the heading that it stands
     below."""
-    # A list within fenced code is no list of options.
-    fences = (found.span() for found in _FENCED.finditer(text))
-    shape = without(text, fences, lambda code: re.sub(r"[^\n]", " ", code))
-    starts = [one.start() for one in _ITEM.finditer(shape)]
+    fences = [found.span() for found in _FENCED.finditer(text)]
+    starts = [one.start() for one in _ITEM.finditer(text)]
+    # A list within fenced code is no list of options beside another one.
+    plain_ones = [one for one in starts if not any(begin <= one < end for begin, end in fences)]
+    starts = plain_ones if len(plain_ones) > 1 else starts
     if len(starts) < 2 or not any(map(asks, cut(text))):
         return ()
     headings = [one for one in starts if text[one] == "#"]

@@ -9,7 +9,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from itertools import chain, pairwise
+from itertools import chain, islice, pairwise
 from typing import NamedTuple
 
 from siltstone.pipeline.candidate import MAX_QUOTE, Candidate
@@ -90,6 +90,8 @@ def _told(
     for one in sorted(heard, key=lambda one: (one.shown.n, one.start)):
         if one.origin == "user-said":
             label, texts = USER, _typed(one, window, keywords)
+            if texts and texts[-1].endswith((":", "：")):  # it announces what is not quoted
+                texts = texts[:-1]
         elif one in proof.said or one in proof.denied:
             texts = [_plainly(text) for text in sentences_of(one)]
             label = ASKED if all(map(is_question, texts)) else DENIED if one in proof.denied else AGREED
@@ -112,13 +114,10 @@ def _says(texts: Sequence[str]) -> bool:
 
 
 def _announces(told: Mapping[Place, Sequence[str]]) -> bool:
-    """Whether a line ends with a colon, and what stands behind that in its message is not quoted."""
-    places = [*told, None]
-    return any(
-        told[at][-1].rstrip("*_ ").endswith((":", "："))
-        for at, behind in pairwise(places)
-        if at is not None and (behind is None or behind.n != at.n)
-    )
+    """Whether a line of the agent's ends with a colon, and what stands behind that is not quoted."""
+    behind = [*islice((at.n for at in told), 1, None), None]
+    ends = (texts[-1].endswith((":", "：")) for texts in told.values())
+    return any(end and at.label != USER and at.n != n for at, end, n in zip(told, ends, behind, strict=True))
 
 
 def _rest(texts: Iterable[str]) -> frozenset[str]:

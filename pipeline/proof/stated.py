@@ -17,6 +17,7 @@ from siltstone.pipeline.reading.window import Shown, Window
 from siltstone.pipeline.rules.pasted import own_words
 from siltstone.pipeline.rules.sentences import cut, is_question, line_of, mask, sentences
 
+_PURPOSE = re.compile(r",?\sso\s(?:that\s)?(?:we|i|you|they|it)\s", re.IGNORECASE)
 MIN_REST = 2
 """Words that carry meaning with which something is said beside what is repeated."""
 
@@ -178,10 +179,11 @@ def _requested(sentence: str) -> str:
     wonders = pattern("wonders").search(rest)
     if not ordered:
         # "… so that we know where to look": the request itself wants to know nothing.
-        ends = [end.start() for end in CLAUSE.finditer(rest) if wonders and end.start() < wonders.start()]
-        if wonders and (not ends or pattern("alternative").search(rest)):
+        purpose = _PURPOSE.search(rest)
+        beside = purpose is None or (wonders is not None and wonders.start() < purpose.start())
+        if wonders and (beside or pattern("alternative").search(rest)):
             return ""
-        return sentence[first : asked.start()] + (rest[: ends[-1]] if wonders else rest)
+        return sentence[first : asked.start()] + (rest[: purpose.start()] if wonders and purpose else rest)
     questions = (end.start() for end in CLAUSE.finditer(rest) if opens("asks", rest[end.end() :]))
     rest = rest[: min(questions, default=len(rest))]
     if pattern("alternative").search(rest):

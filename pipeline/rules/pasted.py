@@ -243,8 +243,9 @@ class _Page:
             else:
                 found = list(self._of_others(first, last))
                 if not (own_lead and _ITEM.match(self.lines[first])):
-                    found += self._reviews(start, end, behind_one=reviewed)
-                    reviewed = any(stop == end for _, stop, _ in found)
+                    reviews = [*self._reviews(start, end, behind_one=reviewed)]
+                    reviewed = not found and any(stop == end for _, stop, _ in reviews)
+                    found += reviews
                 until = max((goes_on for _, _, goes_on in found), key=get_args(Until).index, default="")
                 screen = any(stop == end for _, stop, _ in found)
                 yield from ((begin, stop) for begin, stop, _ in found)
@@ -317,12 +318,10 @@ class _Page:
         for i in numbers:
             at = None if self.quoted[i] else self._announced(i)
             if at is not None and not _MARKED_OFF.match(self.text, at):
-                reminded = self._end_of_reminder(i, at)
-                yield (
-                    at,
-                    reminded or end,
-                    "" if reminded or self.text[at : self._end(i)].strip() else "signed",
-                )
+                if self._only_reminds(i, at):
+                    yield at, self._end(i), ""
+                    continue
+                yield at, end, "" if self.text[at : self._end(i)].strip() else "signed"
                 break
         if any(map(_PATTERNS["form"].match, heads)):
             yield start, end, "end"
@@ -354,13 +353,13 @@ class _Page:
         long prose on code. The user may stand before or behind them. Behind a review, what leads on to the
         next paragraph belongs to it."""
         said = straight(self.text[start:end])
-        if behind_one and said.rstrip().endswith((":", "：")):
-            if not any(who.search(said) for who in (*self.persons, self.requests)):
-                yield start, end, ""
+        of_nobody = not any(who.search(said) for who in (*self.persons, self.requests))
+        if behind_one and of_nobody and said.rstrip().endswith((":", "：")):
+            yield start, end, ""
             return
         if _PATTERNS["severity"].fullmatch(said):
             yield start, end, "own"
-        if _PATTERNS["advises"].search(said):
+        if _PATTERNS["advises"].search(said) and _CODE_WORD.search(said):
             said = re.sub(r"\b[Oo]ur\b", "the", said)
         # A sentence of it may be one.
         if self.brief or not _is_review(_SENTENCE.sub("\n", said)) or _is_in_no_known_language(said):
@@ -397,16 +396,14 @@ class _Page:
                 return start + colon.end()
         return None
 
-    def _end_of_reminder(self, i: int, at: int) -> int | None:
-        """Where the line ends with which the user, in line i up to `at`, reminds the agent of what it said;
-        None where they do not."""
+    def _only_reminds(self, i: int, at: int) -> bool:
+        """Whether line i only reminds the agent of what it said, in words behind a colon that ends at `at`,
+        and the next line begins as the user would."""
         lead = straight(self.text[self.starts[i] : at]).rstrip(" \t:：")
-        if pattern("reminds", after="$").search(lead) is None:
-            return None
-        if self.text[at : self._end(i)].strip():
-            return self._end(i)
-        below = (j for j in range(i + 1, len(self.lines)) if self.lines[j].strip())
-        return next((self._end(j) for j in below), None)
+        said = self.text[at : self._end(i)].strip()
+        behind = self.lines[i + 1] if said and i + 1 < len(self.lines) else ""
+        own = _starts("own", "resumes").match(behind) is not None
+        return own and pattern("reminds", before=r"\W*").fullmatch(lead) is not None
 
     def _of_the_user(self, lead: str) -> bool:
         """Whether a lead announces words of the user's own: a request, or a list of rules."""

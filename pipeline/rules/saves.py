@@ -242,7 +242,7 @@ class _Listener:
         one, words = self.cut[i], self.said[i]
         if self._has("reported", words[: trigger.start]):
             return self._not_kept(i, "others-words")
-        if self._has("heed", words[trigger.start : trigger.end]) and self._is_asked_of(i - 1, one.line):
+        if self._has("heed", words[trigger.start :]) and self._is_task(i - 1, one.line):
             return self._not_kept(i, "one-task")
         if trigger.kind == "prefer":
             named = trigger.fresh and not pattern("unnamed").match(words, _skip(_SPACE, words, trigger.end))
@@ -386,9 +386,10 @@ class _Listener:
         """Whether they ask the agent to do something: "could you …"."""
         return any(_in(language, _POLITE).match(words) for language in self.languages)
 
-    def _is_asked_of(self, i: int, line: int) -> bool:
-        """Whether sentence i stands on a line and asks the agent to do something."""
-        return i >= 0 and self.cut[i].line == line and self._is_polite(self.said[i])
+    def _is_task(self, i: int, line: int) -> bool:
+        """Whether sentence i stands on a line and asks the agent to do something, and to keep nothing."""
+        asked = i >= 0 and self.cut[i].line == line and self._is_polite(self.said[i])
+        return asked and next(self._triggers(i), None) is None
 
     def _has(self, key: str, words: str) -> bool:
         return any(compiled(one[key]).search(words) for one in self.languages)
