@@ -34,15 +34,16 @@ _LABELS = re.compile(r"(?<!\w)(?:[a-h]|[1-9]\d?)(?!\w)")
 _LABEL = re.compile(r"\s*\(?[a-h1-9][.)]?\s*", re.I)
 _BULLET = re.compile(r"\W*(?:[a-z\d][.):]\s+)?", re.I)
 _FENCED = re.compile(r"^[ \t]*```[^`\n]*$.*?^[ \t]*```[ \t]*$", re.M | re.DOTALL)
+_BOLD_LABEL = re.compile(r"[ \t]*\*\*\S")
 LAST = 3
 """Of each four groups of "nth" the one for the last item."""
+NEAR = 40
+"""Characters behind "which" in which a question says what it asks about."""
 ECHO = 2
 """Words of a sentence in a reply that tell that the reply speaks of it."""
 _RULE = r"[ \t]*\|[-:|\s]*$"
-_BOLD_QUESTION = r"[ \t]*\*\*[^*\n]*(?:[?？]\*\*|\*\*[?？])[ \t]*$"
-"""A bold line that asks about what stands below it."""
 _ITEM = re.compile(
-    rf"^(?!{_RULE}|[ \t]*\|[^\n]*\n{_RULE}|{_BOLD_QUESTION})[ \t]*"
+    rf"^(?!{_RULE}|[ \t]*\|[^\n]*\n{_RULE})[ \t]*"
     r"(?:[-*+•#|]|(?:option )?(?:[a-h]|\d{1,2})[.):]\s)",
     re.M | re.I,
 )
@@ -82,7 +83,8 @@ def begins_with(reply: str, proposal: Located) -> bool:
 def takes_another(reply: str, proposal: Located) -> bool:
     """Whether a reply takes an option of a message, and not the one that a quoted sentence stands in."""
     item, taken = _item(proposal), _taken(reply, proposal)
-    return item in _offered(reply, proposal) and item not in taken and bool(taken)
+    others = item is not None and not any(_holds(item, one) for one in taken)
+    return item in _offered(reply, proposal) and others and bool(taken)
 
 
 def passed_over(reply: str, proposal: Located) -> list[Located]:
@@ -182,11 +184,12 @@ def chosen(reply: str, proposal: Located) -> frozenset[str]:
     """The letters or numbers of the options that a reply takes, of the message that a proposal stands in. A
     reply that is nothing but labels takes them all of one list, or one of each of several lists; nothing if
     they do not fit."""
-    if _asks_what_to_drop(proposal.shown.message.text):
-        return frozenset()
+    text = proposal.shown.message.text
     labels, each = _labels(reply)
     if not labels:
-        return _in_words(reply)
+        return frozenset() if _asks_what_to_drop(text, which=True) else _in_words(reply)
+    if _asks_what_to_drop(text):
+        return frozenset()
     lists = _asked_lists(proposal, digits=labels[0].isdigit())
     if not lists:
         return frozenset()
@@ -261,13 +264,18 @@ def _takes_all(reply: str, proposal: Located, items: Sequence[Located]) -> bool 
 def _asks_for_one(text: str) -> bool:
     """Whether a message asks which of several things it shall be, and not which shall be dropped."""
     which = any(pattern("asks_for_one").search(one) for one in cut(text) if is_question(one))
-    return which and not _asks_what_to_drop(text)
+    return which and not _asks_what_to_drop(text, which=True)
 
 
 @lru_cache(maxsize=256)
-def _asks_what_to_drop(text: str) -> bool:
-    """Whether a question of a message speaks of dropping something, or of leaving it."""
-    return any(pattern("drops").search(one) for one in cut(text) if is_question(one))
+def _asks_what_to_drop(text: str, which: bool = False) -> bool:
+    """Whether a question of a message speaks of dropping something, or of leaving it; or asks `which`."""
+    for one in filter(is_question, cut(text)):
+        found = pattern("asks_for_one").search(one) if which else None
+        until = found.end() + NEAR if found else len(one)
+        if (found or not which) and pattern("drops").search(one, found.start() if found else 0, until):
+            return True
+    return False
 
 
 def _counted(reply: str, items: Sequence[Located]) -> list[Located] | None:
@@ -328,8 +336,8 @@ def mark_of(proposal: Located) -> str:
     or the heading above it; "" for none. A letter below a numbered question is an answer to that."""
     mark = ""
     *above, before = proposal.shown.message.text[: proposal.start].split("\n")
-    for line in (before + proposal.text, *reversed(above)):
-        line = _RECOMMENDED.sub("", line)
+    others = (line for line in reversed(above) if not _RECOMMENDED.match(line))
+    for line in (_RECOMMENDED.sub("", before + proposal.text), *others):
         if found := pattern("option").match(line) or (not mark and pattern("option").match(proposal.text)):
             if found[1] or (found[2] and not mark.isalpha()):
                 return (found[1] or found[2]).lower()
@@ -337,6 +345,14 @@ def mark_of(proposal: Located) -> str:
         elif line.startswith(("#", "**", "---")):
             break
     return mark
+
+
+def question_above(proposal: Located) -> str:
+    """The line of the numbered question that a quoted sentence is an answer to ("## Question 1: …"); "" for
+    none."""
+    above = proposal.shown.message.text[: proposal.start].split("\n")
+    asked = ((line, pattern("option").match(line)) for line in reversed(above))
+    return next((line.strip() for line, found in asked if found and found[2]), "")
 
 
 def _place(item: Located) -> str:
@@ -375,9 +391,12 @@ def _parts(text: str, asks: Callable[[str], bool]) -> tuple[tuple[int, str], ...
     below."""
     fences = [found.span() for found in _FENCED.finditer(text)]
     starts = [one.start() for one in _ITEM.finditer(text)]
-    # A list within fenced code is no list of options beside another one.
+    # Beside a list neither one within fenced code nor a bold label of a paragraph is an option.
     plain_ones = [one for one in starts if not any(begin <= one < end for begin, end in fences)]
     starts = plain_ones if len(plain_ones) > 1 else starts
+    listed = [one for one in starts if not _BOLD_LABEL.match(text, one) or pattern("option").match(text, one)]
+    rows = [one for one in listed if text[one] != "#"]
+    starts = listed if len(rows) > 1 else starts
     if len(starts) < 2 or not any(map(asks, cut(text))):
         return ()
     headings = [one for one in starts if text[one] == "#"]

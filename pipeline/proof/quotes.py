@@ -16,7 +16,7 @@ from siltstone.pipeline.proof.wording import NEUTRAL, WORDING
 from siltstone.pipeline.reading.window import Shown, Window
 from siltstone.pipeline.rules.pasted import own_words
 from siltstone.pipeline.rules.saves import hear
-from siltstone.pipeline.rules.sentences import cut, is_question, mask, sentences
+from siltstone.pipeline.rules.sentences import cut, is_question, line_of, mask, sentences
 from siltstone.pipeline.words import letters
 from siltstone.store.entry import Evidence, Origin
 
@@ -212,14 +212,16 @@ def _around(proposal: Located, window: Window, chosen: bool, over: Sequence[Loca
     to them, and the questions. Nothing that the agent read; where an option was chosen, no other, and none
     that was passed `over`."""
     text, option = proposal.shown.message.text, options.mark_of(proposal)
+    question = options.question_above(proposal)
     read = _read_before(proposal.shown, window)
     parts: list[Located] = []
     for one in sentences(mask(text)):
         part = replace(proposal, text=text[one.start : one.end], start=one.start)
         its = options.mark_of(part)
         leads = part.text.rstrip("* ").endswith((":", "："))
-        belongs = leads or is_question(part.text) or one.listed or (option and its == option)
-        other = chosen and its not in ("", option)
+        asked = bool(question) and line_of(text, one.start, one.end).strip() == question
+        belongs = leads or is_question(part.text) or one.listed or asked or (option and its == option)
+        other = chosen and its not in ("", option) and not asked
         other = other or any(item.start <= part.start < item.start + len(item.text) for item in over)
         if belongs and not other and spoken(part.text) not in read:
             parts.append(part)
