@@ -224,7 +224,7 @@ RULES: Mapping[str, Callable[[str, str], bool]] = {
     "active_file_snapshot": _says("touched"),
     "code_or_api_signature": lambda _type, text: bool(pattern("code").match(text.strip("` "))),
     "unresolved_question": lambda _type, text: (
-        mask(text, words=False).rstrip(" \"'”’」)`").endswith(("?", "？")) or _has("open", text)
+        text.rstrip(" \"'”’」)`").endswith(("?", "？")) or _has("open", text)
     ),
     "transient_bug_state": _says("bug", "flaky"),
     "deployment_snapshot": _says("deployed"),

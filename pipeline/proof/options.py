@@ -19,7 +19,7 @@ from siltstone.pipeline.proof.stated import right_before
 from siltstone.pipeline.proof.wording import NEUTRAL, WORDING
 from siltstone.pipeline.reading.window import Shown, Window
 from siltstone.pipeline.rules.pasted import own_words
-from siltstone.pipeline.rules.sentences import cut, is_question, mask, sentences
+from siltstone.pipeline.rules.sentences import cut, is_question, line_of, mask, sentences
 from siltstone.pipeline.words import letters
 
 _POINT = re.compile(r"\s*(?:#(?=\d)|(?=\w{1,2}[.):]))([a-h]|\d{1,2})[.):]?\s+(\S.*)", re.I)
@@ -34,16 +34,19 @@ _LABELS = re.compile(r"(?<!\w)(?:[a-h]|[1-9]\d?)(?!\w)")
 _LABEL = re.compile(r"\s*\(?[a-h1-9][.)]?\s*", re.I)
 _BULLET = re.compile(r"\W*(?:[a-z\d][.):]\s+)?", re.I)
 _FENCED = re.compile(r"^[ \t]*```[^`\n]*$.*?^[ \t]*```[ \t]*$", re.M | re.DOTALL)
+_RECOMMENDS = re.compile(r"^[\W_]*recommended[\W_]+option ([a-h]|\d)(?!\w)", re.I | re.M)
+_QUESTION = re.compile(
+    r"^[ \t]*(?:#{1,6} |\*\*)[\W_]*(?:question|frage|pregunta|вопрос|问题|質問)\s*#?\d", re.I | re.M
+)
 _BOLD_LABEL = re.compile(r"[ \t]*\*\*\S")
 LAST = 3
 """Of each four groups of "nth" the one for the last item."""
-NEAR = 40
-"""Characters behind "which" in which a question says what it asks about."""
 ECHO = 2
 """Words of a sentence in a reply that tell that the reply speaks of it."""
 _RULE = r"[ \t]*\|[-:|\s]*$"
+_BOLD_QUESTION = r"[ \t]*\*\*[^*\n]*(?:[?？]\*\*|\*\*[?？])[ \t]*$"
 _ITEM = re.compile(
-    rf"^(?!{_RULE}|[ \t]*\|[^\n]*\n{_RULE})[ \t]*"
+    rf"^(?!{_RULE}|[ \t]*\|[^\n]*\n{_RULE}|{_BOLD_QUESTION})[ \t]*"
     r"(?:[-*+•#|]|(?:option )?(?:[a-h]|\d{1,2})[.):]\s)",
     re.M | re.I,
 )
@@ -184,12 +187,11 @@ def chosen(reply: str, proposal: Located) -> frozenset[str]:
     """The letters or numbers of the options that a reply takes, of the message that a proposal stands in. A
     reply that is nothing but labels takes them all of one list, or one of each of several lists; nothing if
     they do not fit."""
-    text = proposal.shown.message.text
+    if _asks_what_to_drop(proposal.shown.message.text):
+        return frozenset()
     labels, each = _labels(reply)
     if not labels:
-        return frozenset() if _asks_what_to_drop(text, which=True) else _in_words(reply)
-    if _asks_what_to_drop(text):
-        return frozenset()
+        return _in_words(reply)
     lists = _asked_lists(proposal, digits=labels[0].isdigit())
     if not lists:
         return frozenset()
@@ -264,18 +266,15 @@ def _takes_all(reply: str, proposal: Located, items: Sequence[Located]) -> bool 
 def _asks_for_one(text: str) -> bool:
     """Whether a message asks which of several things it shall be, and not which shall be dropped."""
     which = any(pattern("asks_for_one").search(one) for one in cut(text) if is_question(one))
-    return which and not _asks_what_to_drop(text, which=True)
+    return which and not _asks_what_to_drop(text)
 
 
 @lru_cache(maxsize=256)
-def _asks_what_to_drop(text: str, which: bool = False) -> bool:
-    """Whether a question of a message speaks of dropping something, or of leaving it; or asks `which`."""
-    for one in filter(is_question, cut(text)):
-        found = pattern("asks_for_one").search(one) if which else None
-        until = found.end() + NEAR if found else len(one)
-        if (found or not which) and pattern("drops").search(one, found.start() if found else 0, until):
-            return True
-    return False
+def _asks_what_to_drop(text: str) -> bool:
+    """Whether a question of a message, but no item of it, speaks of dropping something, or of leaving it."""
+    asked = (line_of(text, one.start, one.end) for one in sentences(mask(text)))
+    questions = (line for line in asked if not pattern("option").match(line))
+    return any(pattern("drops").search(one) for line in questions for one in cut(line) if is_question(one))
 
 
 def _counted(reply: str, items: Sequence[Located]) -> list[Located] | None:
@@ -336,8 +335,10 @@ def mark_of(proposal: Located) -> str:
     or the heading above it; "" for none. A letter below a numbered question is an answer to that."""
     mark = ""
     *above, before = proposal.shown.message.text[: proposal.start].split("\n")
-    others = (line for line in reversed(above) if not _RECOMMENDED.match(line))
-    for line in (_RECOMMENDED.sub("", before + proposal.text), *others):
+    for line in (before + proposal.text, *reversed(above)):
+        if mark and _RECOMMENDED.match(line):  # it recommends one of the rows below it
+            continue
+        line = _RECOMMENDED.sub("", line)
         if found := pattern("option").match(line) or (not mark and pattern("option").match(proposal.text)):
             if found[1] or (found[2] and not mark.isalpha()):
                 return (found[1] or found[2]).lower()
@@ -347,12 +348,18 @@ def mark_of(proposal: Located) -> str:
     return mark
 
 
-def question_above(proposal: Located) -> str:
-    """The line of the numbered question that a quoted sentence is an answer to ("## Question 1: …"); "" for
-    none."""
-    above = proposal.shown.message.text[: proposal.start].split("\n")
-    asked = ((line, pattern("option").match(line)) for line in reversed(above))
-    return next((line.strip() for line, found in asked if found and found[2]), "")
+def question_above(proposal: Located) -> int:
+    """Where the heading stands that numbers an option's question ("## Question 1: …"); -1 for nowhere."""
+    text = proposal.shown.message.text
+    begun = [one.start() for one in _QUESTION.finditer(text, 0, proposal.start)]
+    return text.index(text[begun[-1] :].lstrip(" #*")[:20], begun[-1]) if begun else -1
+
+
+def recommends_another(proposal: Located) -> bool:
+    """Whether a message recommends an option, and not the one that a quoted sentence stands in: a yes takes
+    what is recommended."""
+    found, mark = _RECOMMENDS.search(proposal.shown.message.text), mark_of(proposal)
+    return found is not None and mark not in ("", found[1].lower())
 
 
 def _place(item: Located) -> str:
@@ -391,12 +398,12 @@ def _parts(text: str, asks: Callable[[str], bool]) -> tuple[tuple[int, str], ...
     below."""
     fences = [found.span() for found in _FENCED.finditer(text)]
     starts = [one.start() for one in _ITEM.finditer(text)]
-    # Beside a list neither one within fenced code nor a bold label of a paragraph is an option.
+    # Beside a list neither one within fenced code is one of options, nor beside marked rows a bold label.
     plain_ones = [one for one in starts if not any(begin <= one < end for begin, end in fences)]
     starts = plain_ones if len(plain_ones) > 1 else starts
-    listed = [one for one in starts if not _BOLD_LABEL.match(text, one) or pattern("option").match(text, one)]
-    rows = [one for one in listed if text[one] != "#"]
-    starts = listed if len(rows) > 1 else starts
+    marked = [one for one in starts if text[one] != "#" and pattern("option").match(text, one)]
+    if len(marked) > 1:
+        starts = [one for one in starts if one in marked or not _BOLD_LABEL.match(text, one)]
     if len(starts) < 2 or not any(map(asks, cut(text))):
         return ()
     headings = [one for one in starts if text[one] == "#"]

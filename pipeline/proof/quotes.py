@@ -16,7 +16,7 @@ from siltstone.pipeline.proof.wording import NEUTRAL, WORDING
 from siltstone.pipeline.reading.window import Shown, Window
 from siltstone.pipeline.rules.pasted import own_words
 from siltstone.pipeline.rules.saves import hear
-from siltstone.pipeline.rules.sentences import cut, is_question, line_of, mask, sentences
+from siltstone.pipeline.rules.sentences import cut, is_question, mask, sentences
 from siltstone.pipeline.words import letters
 from siltstone.store.entry import Evidence, Origin
 
@@ -138,8 +138,8 @@ def _is_adopted(proposal: Located, window: Window, found: Sequence[Located]) -> 
     takes = options.takes(reply, proposal)
     if takes is not None:
         return takes
-    if options.asks_which(proposal):
-        return False  # a yes does not say to which
+    if options.asks_which(proposal) or options.recommends_another(proposal):
+        return False  # a yes does not say to which, or says so of another
     confirms = point is not None or pattern("confirms").search(reply) is not None
     agrees = _says_yes(reply) or (_tells_to_go_on(reply) and _asks_to_go_on(proposal))
     return agrees and (confirms or not _asks_something_else(proposal, reply))
@@ -219,7 +219,7 @@ def _around(proposal: Located, window: Window, chosen: bool, over: Sequence[Loca
         part = replace(proposal, text=text[one.start : one.end], start=one.start)
         its = options.mark_of(part)
         leads = part.text.rstrip("* ").endswith((":", "："))
-        asked = bool(question) and line_of(text, one.start, one.end).strip() == question
+        asked = one.start == question
         belongs = leads or is_question(part.text) or one.listed or asked or (option and its == option)
         other = chosen and its not in ("", option) and not asked
         other = other or any(item.start <= part.start < item.start + len(item.text) for item in over)

@@ -78,12 +78,8 @@ def line_of(text: str, start: int, end: int) -> str:
 
 
 def is_question(sentence: str) -> bool:
-    """Whether a sentence ends as a question does. "!?" only wonders at what it states, and a quotation in it
-    asks nothing."""
-    quoted = sentence.rstrip(" .)*_").endswith(('"', "”", "»")) and mask(sentence).rstrip(" .)*_").endswith(
-        "x"
-    )
-    end = "" if quoted else sentence.rstrip(" \"')*_")
+    """Whether a sentence ends as a question does. "!?" only wonders at what it states."""
+    end = sentence.rstrip(" \"')*_")
     return end.endswith(("?", "？", "吗", "嗎")) and not end.endswith("!?")
 
 
