@@ -35,9 +35,8 @@ _LABEL = re.compile(r"\s*\(?[a-h1-9][.)]?\s*", re.I)
 _BULLET = re.compile(r"\W*(?:[a-z\d][.):]\s+)?", re.I)
 _FENCED = re.compile(r"^[ \t]*```[^`\n]*$.*?^[ \t]*```[ \t]*$", re.M | re.DOTALL)
 _RECOMMENDS = re.compile(r"^[\W_]*recommended[\W_]+option ([a-h]|\d)(?!\w)", re.I | re.M)
-_QUESTION = re.compile(
-    r"^[ \t]*(?:#{1,6} |\*\*)[\W_]*(?:question|frage|pregunta|вопрос|问题|質問)\s*#?\d", re.I | re.M
-)
+_NUMBERED = r"(?:question|frage|pregunta|вопрос|问题|質問)\s*#?\d"
+_QUESTION = re.compile(rf"^[ \t]*(?:#{{1,6}}[ \t]+(?=[\W_]*{_NUMBERED})|(?=\*\*{_NUMBERED}))", re.I | re.M)
 _BOLD_LABEL = re.compile(r"[ \t]*\*\*\S")
 LAST = 3
 """Of each four groups of "nth" the one for the last item."""
@@ -349,10 +348,9 @@ def mark_of(proposal: Located) -> str:
 
 
 def question_above(proposal: Located) -> int:
-    """Where the heading stands that numbers an option's question ("## Question 1: …"); -1 for nowhere."""
-    text = proposal.shown.message.text
-    begun = [one.start() for one in _QUESTION.finditer(text, 0, proposal.start)]
-    return text.index(text[begun[-1] :].lstrip(" #*")[:20], begun[-1]) if begun else -1
+    """Where the heading begins that numbers an option's question ("## Question 1: …"); -1 for nowhere."""
+    begins = (one.end() for one in _QUESTION.finditer(proposal.shown.message.text, 0, proposal.start))
+    return max(begins, default=-1)
 
 
 def recommends_another(proposal: Located) -> bool:
