@@ -19,7 +19,7 @@ from siltstone.pipeline.proof.stated import right_before
 from siltstone.pipeline.proof.wording import NEUTRAL, WORDING
 from siltstone.pipeline.reading.window import Shown, Window
 from siltstone.pipeline.rules.pasted import own_words
-from siltstone.pipeline.rules.sentences import cut, is_question, line_of, mask, sentences
+from siltstone.pipeline.rules.sentences import cut, is_question, mask, sentences
 from siltstone.pipeline.words import letters
 
 _POINT = re.compile(r"\s*(?:#(?=\d)|(?=\w{1,2}[.):]))([a-h]|\d{1,2})[.):]?\s+(\S.*)", re.I)
@@ -34,9 +34,10 @@ _LABELS = re.compile(r"(?<!\w)(?:[a-h]|[1-9]\d?)(?!\w)")
 _LABEL = re.compile(r"\s*\(?[a-h1-9][.)]?\s*", re.I)
 _BULLET = re.compile(r"\W*(?:[a-z\d][.):]\s+)?", re.I)
 _FENCED = re.compile(r"^[ \t]*```[^`\n]*$.*?^[ \t]*```[ \t]*$", re.M | re.DOTALL)
-_RECOMMENDS = re.compile(r"^[\W_]*recommended[\W_]+option ([a-h]|\d)(?!\w)", re.I | re.M)
+_RECOMMENDS = re.compile(rf"{_RECOMMENDED.pattern}option ([a-h]|\d)(?!\w)", re.I | re.M)
 _NUMBERED = r"(?:question|frage|pregunta|вопрос|问题|質問)\s*#?\d"
 _QUESTION = re.compile(rf"^[ \t]*(?:#{{1,6}}[ \t]+(?=[\W_]*{_NUMBERED})|(?=\*\*{_NUMBERED}))", re.I | re.M)
+"""Stands before a heading that numbers a question."""
 _BOLD_LABEL = re.compile(r"[ \t]*\*\*\S")
 LAST = 3
 """Of each four groups of "nth" the one for the last item."""
@@ -85,8 +86,9 @@ def begins_with(reply: str, proposal: Located) -> bool:
 def takes_another(reply: str, proposal: Located) -> bool:
     """Whether a reply takes an option of a message, and not the one that a quoted sentence stands in."""
     item, taken = _item(proposal), _taken(reply, proposal)
-    others = item is not None and not any(_holds(item, one) for one in taken)
-    return item in _offered(reply, proposal) and others and bool(taken)
+    if item is None or any(holds(item, one) for one in taken):
+        return False
+    return bool(taken) and item in _offered(reply, proposal)
 
 
 def passed_over(reply: str, proposal: Located) -> list[Located]:
@@ -94,10 +96,10 @@ def passed_over(reply: str, proposal: Located) -> list[Located]:
     item, taken = _item(proposal), _taken(reply, proposal)
     if item not in taken:
         return []
-    return [one for one in _offered(reply, proposal) if not any(_holds(one, other) for other in taken)]
+    return [one for one in _offered(reply, proposal) if not any(holds(one, other) for other in taken)]
 
 
-def _holds(item: Located, part: Located) -> bool:
+def holds(item: Located, part: Located) -> bool:
     """Whether a part of a message begins within an item of it."""
     return item.start <= part.start < item.start + len(item.text)
 
@@ -120,9 +122,9 @@ def picked(reply: Shown, window: Window) -> list[Located]:
     if before is None:
         return []
     lines = {fold(line)[0].strip() for line in own_words(reply.message.text).split("\n")} - {""}
-    last = before.message.text.rstrip().rpartition("\n")[2]
+    last = before.text.rstrip().rpartition("\n")[2]
     asks = is_question if _ITEM.match(last) and not is_question(last) else offers
-    items = _items(Located(before, "assistant-inferred", before.message.text, 0), asks)
+    items = _items(before, asks)
     labels = {label(one.text) for one in items}
     taken = [_labels_in(line, labels) for line in lines]
     picks = {one for some in taken for one in some}
@@ -134,9 +136,9 @@ def taken_by_label(reply: Shown, window: Window) -> list[Located]:
     one, and no label stands before two."""
     before, text = _answered(reply, window), reply.message.text
     labels = _in_words(text) if before and not numbered(text) else frozenset[str]()
-    if before is None or not labels or not _asks_for_one(before.message.text):
+    if before is None or not labels or not _asks_for_one(before.text):
         return []
-    items = _items(Located(before, "assistant-inferred", before.message.text, 0))
+    items = _items(before)
     taken = {label: [one for one in items if mark_of(one) == label] for label in labels}
     found = [one for its in taken.values() for one in its]
     return found if all(len(its) == 1 for its in taken.values()) else []
@@ -158,11 +160,12 @@ def answers(reply: Shown, asked: Shown, window: Window) -> bool:
     )
 
 
-def _answered(reply: Shown, window: Window) -> Shown | None:
-    """The answer of the agent's right before a typed message."""
+def _answered(reply: Shown, window: Window) -> Located | None:
+    """The answer of the agent's right before a typed message, whole."""
     before = right_before(reply, window)
-    answers = before is not None and before.message.role == "assistant" and before.session == reply.session
-    return before if answers else None
+    if before is None or before.message.role != "assistant" or before.session != reply.session:
+        return None
+    return Located(before, "assistant-inferred", before.message.text, 0)
 
 
 def _labels_in(line: str, labels: Collection[str]) -> list[str]:
@@ -271,9 +274,8 @@ def _asks_for_one(text: str) -> bool:
 @lru_cache(maxsize=256)
 def _asks_what_to_drop(text: str) -> bool:
     """Whether a question of a message, but no item of it, speaks of dropping something, or of leaving it."""
-    asked = (line_of(text, one.start, one.end) for one in sentences(mask(text)))
-    questions = (line for line in asked if not pattern("option").match(line))
-    return any(pattern("drops").search(one) for line in questions for one in cut(line) if is_question(one))
+    lines = (line for line in text.split("\n") if not pattern("option").match(line))
+    return any(pattern("drops").search(one) for line in lines for one in cut(line) if is_question(one))
 
 
 def _counted(reply: str, items: Sequence[Located]) -> list[Located] | None:
@@ -312,9 +314,8 @@ def _told(reply: str) -> list[str]:
     """The clauses of a reply that ask nothing; [] where one says no, and not as the reason of another."""
     own = plain(own_words(reply))
     clauses = [clause for one in cut(own) for clause in CLAUSE.split(one) if not is_question(clause)]
-    reasons = [one for one in clauses if opens("because", one) and not pattern("refuses").search(one)]
-    binding = [one for one in clauses if one not in reasons] if len(reasons) < len(clauses) else clauses
-    no = any(pattern("no").search(pattern("in_place").sub(" ", one)) for one in binding)
+    others = [one for one in clauses if not opens("because", one) or pattern("refuses").search(one)]
+    no = any(pattern("no").search(pattern("in_place").sub(" ", one)) for one in others or clauses)
     return [] if no else clauses
 
 
@@ -356,8 +357,8 @@ def question_above(proposal: Located) -> int:
 def recommends_another(proposal: Located) -> bool:
     """Whether a message recommends an option, and not the one that a quoted sentence stands in: a yes takes
     what is recommended."""
-    found, mark = _RECOMMENDS.search(proposal.shown.message.text), mark_of(proposal)
-    return found is not None and mark not in ("", found[1].lower())
+    found = _RECOMMENDS.search(proposal.shown.message.text)
+    return found is not None and mark_of(proposal) not in ("", found[1].lower())
 
 
 def _place(item: Located) -> str:
@@ -368,7 +369,7 @@ def _place(item: Located) -> str:
 
 def _item(proposal: Located) -> Located | None:
     """The item that a quoted sentence stands in, of several between which the user is asked to choose."""
-    return next((one for one in _items(proposal) if _holds(one, proposal)), None)
+    return next((one for one in _items(proposal) if holds(one, proposal)), None)
 
 
 def asks_which(proposal: Located) -> bool:

@@ -9,7 +9,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from itertools import chain, islice, pairwise
+from itertools import chain, pairwise
 from typing import NamedTuple
 
 from siltstone.pipeline.candidate import MAX_QUOTE, Candidate
@@ -115,9 +115,8 @@ def _says(texts: Sequence[str]) -> bool:
 
 def _announces(told: Mapping[Place, Sequence[str]]) -> bool:
     """Whether a line of the agent's ends with a colon, and what stands behind that is not quoted."""
-    behind = [*islice((at.n for at in told), 1, None), None]
-    ends = (texts[-1].endswith((":", "：")) for texts in told.values())
-    return any(end and at.label != USER and at.n != n for at, end, n in zip(told, ends, behind, strict=True))
+    last = {at.n: (at.label, texts[-1]) for at, texts in told.items()}
+    return any(label != USER and text.endswith((":", "：")) for label, text in last.values())
 
 
 def _rest(texts: Iterable[str]) -> frozenset[str]:

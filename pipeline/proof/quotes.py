@@ -222,7 +222,7 @@ def _around(proposal: Located, window: Window, chosen: bool, over: Sequence[Loca
         asked = one.start == question
         belongs = leads or is_question(part.text) or one.listed or asked or (option and its == option)
         other = chosen and its not in ("", option) and not asked
-        other = other or any(item.start <= part.start < item.start + len(item.text) for item in over)
+        other = other or any(options.holds(item, part) for item in over)
         if belongs and not other and spoken(part.text) not in read:
             parts.append(part)
     return parts

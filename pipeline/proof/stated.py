@@ -18,6 +18,7 @@ from siltstone.pipeline.rules.pasted import own_words
 from siltstone.pipeline.rules.sentences import cut, is_question, line_of, mask, sentences
 
 _PURPOSE = re.compile(r",?\sso\s(?:that\s)?(?:we|i|you|they|it)\s", re.IGNORECASE)
+"""Begins what a request is for."""
 MIN_REST = 2
 """Words that carry meaning with which something is said beside what is repeated."""
 
@@ -178,12 +179,13 @@ def _requested(sentence: str) -> str:
     ordered = pattern("of_the_agent").search(asked[0]) and pattern("orders").match(rest)
     wonders = pattern("wonders").search(rest)
     if not ordered:
+        if not wonders:
+            return sentence[first : asked.start()] + rest
         # "… so that we know where to look": the request itself wants to know nothing.
-        purpose = _PURPOSE.search(rest)
-        beside = purpose is None or (wonders is not None and wonders.start() < purpose.start())
-        if wonders and (beside or pattern("alternative").search(rest)):
+        purpose = _PURPOSE.search(rest, 0, wonders.start())
+        if purpose is None or pattern("alternative").search(rest):
             return ""
-        return sentence[first : asked.start()] + (rest[: purpose.start()] if wonders and purpose else rest)
+        return sentence[first : asked.start()] + rest[: purpose.start()]
     questions = (end.start() for end in CLAUSE.finditer(rest) if opens("asks", rest[end.end() :]))
     rest = rest[: min(questions, default=len(rest))]
     if pattern("alternative").search(rest):

@@ -353,8 +353,8 @@ class _Page:
         long prose on code. The user may stand before or behind them. Behind a review, what leads on to the
         next paragraph belongs to it."""
         said = straight(self.text[start:end])
-        of_nobody = not any(who.search(said) for who in (*self.persons, self.requests))
-        if behind_one and of_nobody and said.rstrip().endswith((":", "：")):
+        leads_on = behind_one and said.rstrip().endswith((":", "："))
+        if leads_on and not any(who.search(said) for who in (*self.persons, self.requests)):
             yield start, end, ""
             return
         if _PATTERNS["severity"].fullmatch(said):
