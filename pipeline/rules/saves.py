@@ -242,7 +242,7 @@ class _Listener:
         one, words = self.cut[i], self.said[i]
         if self._has("reported", words[: trigger.start]):
             return self._not_kept(i, "others-words")
-        if self._has("heed", words[trigger.start :]) and self._is_task(i - 1, one.line):
+        if self._has("heed", words) and self._is_task(i - 1, one.line):
             return self._not_kept(i, "one-task")
         if trigger.kind == "prefer":
             named = trigger.fresh and not pattern("unnamed").match(words, _skip(_SPACE, words, trigger.end))

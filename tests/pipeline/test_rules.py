@@ -9,6 +9,7 @@ import subprocess
 import sys
 from datetime import UTC, datetime
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.table import lines, table
@@ -59,6 +60,19 @@ def test_requests_are_heard_and_nothing_else_is() -> None:
             wrong.append((row["text"], found))
     assert wrong == []
     assert len(missed) <= (1 - FOUND) * wanted, missed
+
+
+@pytest.mark.parametrize(
+    ("asked", "kept"),
+    [
+        ("Keep in mind that ferries have a fixed price", []),
+        ("Always keep in mind that ferries have a fixed price", ["ferries have a fixed price"]),
+        ("Keep in mind that ferries never pay twice", ["ferries never pay twice"]),
+    ],
+)
+def test_what_a_task_is_to_heed_is_not_kept_unless_it_lasts(asked: str, kept: list[str]) -> None:
+    text = f"can you list the barges. {asked}"
+    assert [one.body(text) for one in hear(text).kept] == kept
 
 
 def test_a_request_quotes_its_message() -> None:
