@@ -162,6 +162,8 @@ def _with_text(one: Candidate, body: str) -> Candidate:
 def _stands(one: Candidate, judged: Judged) -> bool:
     """Whether a candidate is accepted with its own text, or with whole sentences that are half of its first
     one or more, and point nowhere."""
+    if judged.verdict.reason == ACCEPTED and judged.candidate.body == one.body:
+        return not points(one.body)
     first, *_ = judged.candidate.body.split("\n")
     claim = f"{one.description}\n{one.body}"
     half = len(first) >= len(one.description) / 2 and first in claim

@@ -86,6 +86,8 @@ _COMMAND_SAYS = re.compile(r"`[^`\s]{1,80} [^`\n]{1,400}` sa(?:ys|id)(?!\w)")
 """What a command of several words says is nobody's word."""
 _JOINED = re.compile(r"(?<![A-Za-z])[A-Z]?[a-z]+(?:[A-Z][a-z]*)+")
 """Words written as one: "GitHub", "MySQL"."""
+_YES = frozenset({"yes", "yeah", "yep"})
+"""Begin what was said without a comma, and are no part of it: "Yes remove the old one"."""
 _COMPOUND = re.compile(r"[A-Z]?[a-z]{3,}(?:-[a-z]{3,}){1,2}")
 """Words that a hyphen joins, prose where one of them was said: "user-facing"; among CJK letters a name."""
 
@@ -266,7 +268,8 @@ def _piece(text: str, ground: Ground) -> _Piece:
         if _CJK.search(name) and not is_rooted(name):
             continue
         if (whole := words_of(as_one_word(name))) and whole <= ground.words:
-            text = text.replace(name, as_one_word(name))
+            # No part of another name: "/query" within "e:/git/query".
+            text = re.sub(rf"(?<![\w/.\\-]){re.escape(name)}(?![\w/])", as_one_word(name), text)
     clauses = tuple(CLAUSE.split(text))
     no = [one for one in clauses if (says := _says(Side(one, polarity(one)), ground)) and says.anywhere]
     denied = ground.denied & frozenset[str]().union(*(words_of(one) | numbers_of(one) for one in no))
@@ -368,7 +371,7 @@ def _borrows(words: frozenset[str], borrowed: set[str], ground: Ground) -> bool:
         return False
     said = (other for other, _ in ground.clauses)
     alike = max(said, key=lambda other: len(other & words), default=frozenset())
-    return alike.isdisjoint(words) or not alike - WORDING - NEUTRAL <= words
+    return alike.isdisjoint(words) or not alike - WORDING - NEUTRAL - _YES <= words
 
 
 def _agrees(clause: str, condition: bool, ground: Ground) -> bool:

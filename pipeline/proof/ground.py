@@ -156,7 +156,9 @@ def ground_of(
 
 
 def _numbered(text: str, said: str) -> frozenset[str]:
-    """The names with a number in a text, but for those of which another number is told ("v2", "v3")."""
+    """The names with a number in a text, but for those of which another number is told ("v2", "v3"), and of
+    what it says no to."""
+    text = "\n".join(one for one in CLAUSE.split(text) if not negates(one))
     typed, told = (
         {one[0].lower() for one in pattern("named_number").finditer(plain(it))} for it in (text, said)
     )

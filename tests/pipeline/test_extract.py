@@ -168,6 +168,7 @@ FERRIES = "The ferries take no lorries on Sundays."
 WAITING = "We are still waiting for the review of the ferry ports."
 AS_SAID = f"The user: “on Sundays the ferries take no lorries at all. {WAITING}”"
 MANY = "On Sundays the ferries take 9 lorries."
+IN_SHORT = f"No lorries on Sundays.\n{FERRIES}"
 
 
 @pytest.mark.parametrize(
@@ -175,6 +176,7 @@ MANY = "On Sundays the ferries take 9 lorries."
     [
         pytest.param(BOOKED, FERRIES, "accepted", FERRIES, id="proved"),
         pytest.param("They take no lorries on Sundays.", FERRIES, "accepted", FERRIES, id="named"),
+        pytest.param(BOOKED, IN_SHORT, "accepted", IN_SHORT, id="proved, in a short and a long sentence"),
         pytest.param(
             f"{FERRIES[:-1]}: two days before, they book at the office.",
             BOOKED,
