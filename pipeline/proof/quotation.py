@@ -13,7 +13,7 @@ from itertools import chain, pairwise
 from typing import NamedTuple
 
 from siltstone.pipeline.candidate import MAX_QUOTE, Candidate
-from siltstone.pipeline.proof import options
+from siltstone.pipeline.proof import choices, options
 from siltstone.pipeline.proof.coverage import MIN_LETTERS, MIN_WORDS, MOST, is_said
 from siltstone.pipeline.proof.echo import MIN_ECHO, others_wrote, repeats, stood_before
 from siltstone.pipeline.proof.exchange import AGREED, ASKED, DENIED, USER, written
@@ -153,7 +153,7 @@ def _typed(quote: Located, window: Window, keywords: tuple[str, ...]) -> list[st
     """The sentences of a short typed message, of a long one and of a list of answers those that are quoted, a
     question with what follows it. Without those that repeat others or are not to be remembered."""
     text, end = quote.shown.message.text, quote.start + len(quote.text)
-    picked = {options.label(one.text) for one in options.picked(quote.shown, window)}
+    picked = {options.label(one.text) for one in choices.picked(quote.shown, window)}
     own, refusals = own_words(text), hear(text, keywords).refusals
     spans = sentences(mask(own))
     if picked or len(" ".join(own.split())) > ROOM:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from siltstone.pipeline.candidate import Candidate
 from siltstone.pipeline.merging.survivor import ORIGIN_RANK
-from siltstone.pipeline.proof import options
+from siltstone.pipeline.proof import choices, options
 from siltstone.pipeline.proof.clauses import CLAUSE, negates
 from siltstone.pipeline.proof.echo import others_wrote
 from siltstone.pipeline.proof.normal_form import spoken, words_of
@@ -73,7 +73,7 @@ def prove(candidate: Candidate, window: Window, keywords: tuple[str, ...] = ()) 
     adopted += [one for quote in own if quote.origin == "user-said" for one in _picked(quote, window)]
     if adopted:
         replies = [one.shown.message.text for one in own if one.origin == "user-said"]
-        chosen = any(options.chosen(reply, one) for reply in replies for one in adopted)
+        chosen = any(choices.chosen(reply, one) for reply in replies for one in adopted)
         over = dict.fromkeys(other for one in adopted for other in _passed_over(one, window, found))
         around = (part for one in adopted for part in _around(one, window, chosen, tuple(over)))
         said = tuple(dict.fromkeys((*own, *adopted, *around)))
@@ -129,13 +129,13 @@ def _is_adopted(proposal: Located, window: Window, found: Sequence[Located]) -> 
     if proposal.shown.message.role == "user":
         own = own_words(reply)
         return pattern("adopts").search(own) is not None and not _says_no(own)
-    if options.begins_with(reply, proposal):
+    if choices.begins_with(reply, proposal):
         return True
     if _is_read_out([proposal.text], _read_before(proposal.shown, window)):
         return False
-    point = options.numbered(reply).get(options.mark_of(proposal))
+    point = choices.numbered(reply).get(options.mark_of(proposal))
     reply = point or reply
-    takes = options.takes(reply, proposal)
+    takes = choices.takes(reply, proposal)
     if takes is not None:
         return takes
     if options.asks_which(proposal) or options.recommends_another(proposal):
@@ -149,8 +149,8 @@ def _picked(quote: Located, window: Window) -> list[Located]:
     """The options whose labels are quoted as the user's answer, or that the quoted message takes by letter or
     number."""
     said = fold(quote.text)[0]
-    found = [one for one in options.picked(quote.shown, window) if options.label(one.text) in said]
-    found += [one for one in options.taken_by_label(quote.shown, window) if one not in found]
+    found = [one for one in choices.picked(quote.shown, window) if options.label(one.text) in said]
+    found += [one for one in choices.taken_by_label(quote.shown, window) if one not in found]
     return [one for one in found if not _is_read_out([one.text], _read_before(one.shown, window))]
 
 
@@ -162,9 +162,9 @@ def _is_turned_down(proposal: Located, window: Window, found: Sequence[Located])
     if reply is None or negates(proposal.text):
         return False
     said = reply.message.text
-    if options.takes_another(said, proposal):
+    if choices.takes_another(said, proposal):
         return True
-    own = own_words(options.numbered(said).get(options.mark_of(proposal), said))
+    own = own_words(choices.numbered(said).get(options.mark_of(proposal), said))
     first = next(iter(sentences(mask(own))), None)
     if first is None:
         return False
@@ -178,7 +178,7 @@ def _is_turned_down(proposal: Located, window: Window, found: Sequence[Located])
 def _passed_over(proposal: Located, window: Window, found: Sequence[Located]) -> list[Located]:
     """The options of a message of which the user took the one that a quoted sentence stands in."""
     reply = _reply(proposal, window, found)
-    return options.passed_over(reply.message.text, proposal) if reply else []
+    return choices.passed_over(reply.message.text, proposal) if reply else []
 
 
 def _reply(proposal: Located, window: Window, found: Sequence[Located]) -> Shown | None:
@@ -200,7 +200,7 @@ def typed_next(
     typed = (one for one in window.shown if one.message.role == "user" and one.session == shown.session)
     behind = [one for one in typed if one.n > shown.n or (itself and one.n == shown.n)]
     behind.sort(key=lambda one: one.n)
-    chose = (one for one in behind if options.answers(one, shown, window))
+    chose = (one for one in behind if choices.answers(one, shown, window))
     answer = next(chose, next(iter(behind), None))
     if answer is None or not any(one.shown.n == answer.n and one.origin == "user-said" for one in found):
         return None
@@ -261,7 +261,7 @@ def _asks_something_else(proposal: Located, reply: str) -> bool:
     if any(opens("asks_approval", clause) for clause in CLAUSE.split(question)):
         return False
     asked = words_of(question)
-    if options.speaks_of(reply, proposal, besides=asked):
+    if choices.speaks_of(reply, proposal, besides=asked):
         return False
     own = asked - WORDING - words_of(proposal.text)
     return len(own) >= ASIDE or pattern("goes_elsewhere").search(question) is not None

@@ -137,7 +137,7 @@ def _fences(lines: Sequence[str]) -> Iterator[str]:
     fence = ""
     for line in lines:
         mark = _FENCE.match(line)
-        if mark and not fence:
+        if mark and not fence and mark[1] not in line[mark.end() :]:  # it closes on its own line
             fence = mark[1]
         elif fence and line.strip().startswith(fence):
             fence = ""

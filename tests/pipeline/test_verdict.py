@@ -124,6 +124,40 @@ def test_a_label_answers_a_question_that_was_asked_for_once_more(
     assert (judged.verdict.outcome == "accept") == kept
 
 
+TWO = """## Question 1: {first}?
+
+| A | {one} |
+| B | {other} |
+
+## Question 2: Who waters the beds?
+
+| A | The miller |
+| B | The baker |"""
+
+
+@pytest.mark.parametrize(
+    ("between", "answer", "kept"),
+    [
+        ("what about the mice?", "Mice take what lies in the mill.", True),
+        ("what about the mice?", "They eat them. Is the cat still there?", True),
+        (
+            "Q1: none of them",
+            TWO.format(first="When are seeds sown", one="In May", other="In June"),
+            False,
+        ),
+    ],
+)
+def test_an_answer_to_each_question_may_come_behind_a_question_of_the_users(
+    between: str, answer: str, kept: bool
+) -> None:
+    asked = TWO.format(first="Where are seeds kept", one="In the mill", other="In the dry loft of the barn")
+    window = talk(("assistant", asked), between, ("assistant", answer), "Q1: B, Q2: A")
+    told = candidate(
+        1, "| B | In the dry loft of the barn |", "decision", "Seeds are kept in the dry loft of the barn."
+    )
+    assert (answered(told, window).verdict.outcome == "accept") == kept
+
+
 @pytest.mark.parametrize(("answer", "kept"), [("B", True), ("A", False)])
 def test_a_recommendation_goes_with_the_option_that_it_recommends(answer: str, kept: bool) -> None:
     options = (
