@@ -29,7 +29,8 @@ _HEADER = 400
 _BODY = "Output:\n"
 _NOTE = "user_note: "
 """Begins an answer that was typed beside or instead of the options."""
-_UNSUPPORTED = ("unsupported call", "unsupported custom tool call")
+_NOT_RUN = ("unsupported call", "unsupported custom tool call", "exec_command failed")
+"""Begin the output of a call that could not be made."""
 
 
 def from_item(item: Record) -> ToolCall | None:
@@ -108,7 +109,7 @@ def _result(output: object) -> tuple[str, int | None, bool]:
         return "", None, True
     text = _text(output)
     failed = isinstance(output, dict) and output.get("success") is False
-    if text.startswith(_UNSUPPORTED):
+    if text.startswith(_NOT_RUN):
         return text, None, True
     wrapped = loads(text.encode()) if text.startswith('{"output"') else None
     if wrapped is not None:

@@ -75,13 +75,15 @@ def _tool_call(call: Record) -> ToolCall:
     output = without_hooks(seen).strip("\n")
     command = string(obj(call.get("args")).get("command")) or None if name == SHELL else None
     exit_ = status_of(output) if command and not failed else None
-    return ToolCall(name, compact(call.get("args")), _unwrapped(output), command, exit_, failed)
+    return ToolCall(name, compact(call.get("args")), _unwrapped(output, command), command, exit_, failed)
 
 
-def _unwrapped(output: str) -> str:
-    if not (output.startswith(_OPENING) and output.endswith(_CLOSING)):
+def _unwrapped(output: str, command: str | None) -> str:
+    """What a tool printed. Not every version marks what a command printed as untrusted."""
+    marked = output.startswith(_OPENING) and output.endswith(_CLOSING)
+    if not (marked or command):
         return output
-    inner = output[len(_OPENING) : -len(_CLOSING)].strip("\n")
+    inner = output[len(_OPENING) : -len(_CLOSING)].strip("\n") if marked else output
     group = _GROUP.search(inner, max(0, len(inner) - EXIT_TAIL))
     return (inner[: group.start()] if group else inner).removeprefix("Output: ")
 

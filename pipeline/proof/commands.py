@@ -7,7 +7,7 @@ reader, because its lines of output cannot be told apart. `commands.toml` names 
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import dropwhile
 from typing import Literal, NamedTuple
 
@@ -39,6 +39,16 @@ _COMMENT = re.compile(r"^[ \t]*#(?!!)[ \t]*(\S.*)$", re.M)
 _TO_FILE = re.compile(r"(?<![\d&<])>{1,2}\s*[^&\s]")
 _STRICT = re.compile(r"(?:^|[;\n&])[ \t]*set[ \t]+-\w*e")
 _CODE = re.compile(r"-\w*c")
+_LINE_BEGINS = {
+    "cmd": re.compile(r"/{1,2}(?:[a-z]/)*[ck]", re.I),
+    **dict.fromkeys(("powershell", "pwsh"), re.compile(r"-c(?:ommand)?", re.I)),
+}
+"""Stands before the line that a shell of Windows is given: all that follows."""
+_SAYS_MORE = re.compile(r"@?\s*(?:call|start|for|if)(?!\w)", re.I)
+"""Begins a line of cmd whose program stands further on."""
+_SCRIPT = re.compile(r"-f(?:ile)?|.*\.ps1", re.I)
+"""Says that PowerShell runs a script, as any program is run."""
+_ENDING = re.compile(r"\.(?:exe|cmd|bat)$", re.I)
 _BEFORE_NAME = re.compile(r"[A-Za-z_]\w*=.*|[({!&]|if|then|do|while|for|else", re.DOTALL)
 """Stands before a program's name: an assignment, a bracket, a keyword of the shell."""
 _OPTION = re.compile(
@@ -65,21 +75,39 @@ class Program(NamedTuple):
 
 
 def bare_name(program: str) -> str:
-    """The name of a program, without the folder that it was called from."""
-    return program.rsplit("/", 1)[-1]
+    """The name of a program, without the folder that it was called from and the ending that Windows adds."""
+    return _ENDING.sub("", re.split(r"[/\\]", program)[-1])
 
 
 def reads(command: str) -> bool:
     """Whether what the command prints may be the content of files, pages, logs or databases.
 
-    In a pipeline the first program is the source: `cargo build | tail` is no reader, `cat x | sort` is.
+    In a pipeline the first program is the source: `cargo build | tail` is no reader, `cat x | sort` is. What
+    reads in PowerShell does so within a bracket and behind "=" too: `$x = Get-Content a; $x`.
     """
-    return _parse(command)[1]
+    return _parse(command)[1] or _reads_in_powershell(command)
 
 
 def shells() -> frozenset[str]:
-    """Names of the shells."""
+    """Names of the shells whose lines are known."""
     return word_lists(__file__, "programs")["shells"]
+
+
+@lru_cache(maxsize=256)
+def _reads_in_powershell(command: str) -> bool:
+    """Whether a line has, outside quotation marks, what reads in PowerShell where a program may stand."""
+    bare = _QUOTED.sub("_", _COMMENT.sub("", _parted(command)[0]))
+    return _cmdlets().search(bare) is not None
+
+
+@cache
+def _cmdlets() -> re.Pattern[str]:
+    names = "|".join(sorted(word_lists(__file__, "powershell")["readers"]))
+    return re.compile(
+        rf"(?:^|[;\n({{=&]|\|(?=\s*g(?:et-content|c)\s*$))\s*(?:{names})(?![\w-])"
+        r"|\[(?:System\.)?(?:IO|Net)\.|(?<!\w)switch\s+-file(?!\w)|\$\{[a-z]:",
+        re.I | re.M,
+    )
 
 
 def only_acts(command: str) -> bool:
@@ -87,7 +115,9 @@ def only_acts(command: str) -> bool:
     prints what stopped it and no content."""
     known = word_lists(__file__, "programs")
     readers = [one for one in programs(command) if one.prints == "read"]
-    return bool(readers) and all(
+    if not readers or _reads_in_powershell(command):
+        return False
+    return all(
         one.name in known["actors"] and not known["acts"].isdisjoint(one.words[2:3]) for one in readers
     )
 
@@ -181,7 +211,8 @@ def _prints(stages: Sequence[Sequence[str]]) -> Prints:
     words = _words(stages[0])
     if not fed and not _reader(words):
         return "observed"
-    if fed or len(stages) > 1 or not words or words[0] not in word_lists(__file__, "programs")["sayers"]:
+    sayers = word_lists(__file__, "programs")["sayers"]
+    if fed or len(stages) > 1 or not words or words[0].lower() not in sayers:
         return "read"
     return "observed" if _TO_FILE.search(shape) else "said"
 
@@ -197,8 +228,11 @@ def _words(stage: Sequence[str]) -> list[str]:
 
 
 def _line_of_shell(words: Sequence[str]) -> str | None:
-    """The line that a shell is given with `-c`; None for another program."""
-    if not words or bare_name(words[0]) not in shells():
+    """The line that a shell is given with `-c`, `-Command` or `/c`; None for another program."""
+    name = bare_name(words[0]).lower() if words else ""
+    if begins := _LINE_BEGINS.get(name):
+        return " ".join([*dropwhile(lambda word: not begins.fullmatch(word), words)][1:]) or None
+    if name not in shells():
         return None
     return next(iter([*dropwhile(lambda word: not _CODE.fullmatch(word), words)][1:]), None)
 
@@ -209,14 +243,15 @@ def _reader(words: Sequence[str], depth: int = 0) -> bool:
     if not words:
         return False
     known, subcommands = word_lists(__file__, "programs"), word_lists(__file__, "subcommands")
-    name, rest = bare_name(words[0]).lower().removesuffix(".exe"), words[1:]
+    name, rest = bare_name(words[0]).lower(), words[1:]
+    if (line := _line_of_shell(words)) is not None:
+        return reads(line) or (name == "cmd" and _SAYS_MORE.match(line) is not None)
     if name in known["runners"]:
-        line = _line_of_shell(words)
-        if line is not None:
-            return reads(line)
         return depth > MAX_WRAPPERS or _reader([*dropwhile(_OPTION.fullmatch, rest)], depth + 1)
     if name in known["interpreters"]:
         return (not rest or not _INLINE.isdisjoint(rest)) and _VERSION.isdisjoint(rest)
+    if name in ("powershell", "pwsh"):  # what else it is given is its own code
+        return not any(map(_SCRIPT.fullmatch, rest)) and _VERSION.isdisjoint(rest)
     if name in subcommands:
         verbs = [word for word in rest if not word.startswith("-")][:3]
         if name == "git" and rest and not rest[0].startswith("-"):

@@ -36,6 +36,7 @@ from siltstone.pipeline.proof.normal_form import (
     is_ending,
     is_form,
     is_misspelt,
+    numbered_names,
     numbers_of,
     plain,
     spoken,
@@ -369,7 +370,7 @@ def _borrows(words: frozenset[str], borrowed: set[str], ground: Ground) -> bool:
     takes nothing else."""
     if words.isdisjoint(borrowed):
         return False
-    said = (other for other, _ in ground.clauses)
+    said = (other for other, _, _ in ground.clauses)
     alike = max(said, key=lambda other: len(other & words), default=frozenset())
     return alike.isdisjoint(words) or not alike - WORDING - NEUTRAL - _YES <= words
 
@@ -384,7 +385,7 @@ def _agrees(clause: str, condition: bool, ground: Ground) -> bool:
 
 def _side_agrees(one: Side, condition: bool, ground: Ground) -> bool:
     """Whether a side of a clause says yes, or no, as what was said does. Names of code do not tell what is
-    said of them."""
+    said of them, but of several clauses alike one that has the same name with a number."""
     says = _says(one, ground)
     if says and not one.unwanted and _names_unwanted(_PREFERRED_TO.sub(r"\1", one.text), ground):
         if not says.anywhere:
@@ -392,11 +393,11 @@ def _side_agrees(one: Side, condition: bool, ground: Ground) -> bool:
         wanted = (other - WORDING for other in ground.affirmed)
         if not any(other and other <= words_of(one.text) for other in wanted):
             return True
-    words = words_of(_CODE.sub(" ", one.text)) - WORDING
+    words, names = words_of(_CODE.sub(" ", one.text)) - WORDING, numbered_names(one.text)
     no = None if condition else says
-    alike = [(len(words & other), its) for other, its in ground.clauses]
-    most = max((shared for shared, _ in alike), default=0)
-    return most == 0 or any(None in (no, its) or no == its for shared, its in alike if shared == most)
+    alike = [((len(words & its), len(names & called)), yes) for its, called, yes in ground.clauses]
+    most = max((shared for shared, _ in alike), default=(0, 0))
+    return not any(most) or any(None in (no, yes) or no == yes for shared, yes in alike if shared == most)
 
 
 def _names_unwanted(text: str, ground: Ground) -> bool:

@@ -18,7 +18,14 @@ from siltstone.pipeline.proof import exchange
 from siltstone.pipeline.proof.clauses import CLAUSE, NO, Polarity, Side, negates, sides
 from siltstone.pipeline.proof.commands import agents_words, programs
 from siltstone.pipeline.proof.echo import others_wrote, stood_before, without_echo
-from siltstone.pipeline.proof.normal_form import numbers_of, plain, spoken, without_unit, words_of
+from siltstone.pipeline.proof.normal_form import (
+    numbered_names,
+    numbers_of,
+    plain,
+    spoken,
+    without_unit,
+    words_of,
+)
 from siltstone.pipeline.proof.origin import Located, not_typed, observed
 from siltstone.pipeline.proof.phrases import pattern
 from siltstone.pipeline.proof.roles import Roles, roles_of
@@ -58,8 +65,8 @@ class Ground(NamedTuple):
     """Names with a number that the user typed in other messages of the window ("ga4", "phase 2")."""
     poles: frozenset[str]
     """Every word of it, among them those of two opposites that are too small to carry meaning ("on")."""
-    clauses: tuple[tuple[frozenset[str], Polarity | None], ...]
-    """Of each side of a clause that was said its words, and whether it says no."""
+    clauses: tuple[tuple[frozenset[str], frozenset[str], Polarity | None], ...]
+    """Of each side of a clause that was said its words, its names with a number, and whether it says no."""
     affirmed: tuple[frozenset[str], ...]
     """Of these the words of each that says yes."""
     unwanted: tuple[tuple[frozenset[str], frozenset[str], frozenset[str]], ...]
@@ -140,7 +147,7 @@ def ground_of(
         numbers=numbers_of(ground),
         numbered=_numbered("\n".join(typed), ground),
         poles=poles_of("\n".join(side.text for side in told if not side.unwanted)),
-        clauses=tuple((words_of(side.text), side.says) for side in (*told, *not_so)),
+        clauses=tuple((words_of(it.text), numbered_names(it.text), it.says) for it in (*told, *not_so)),
         affirmed=tuple(words_of(side.text) for side in told if side.says and not side.says.anywhere),
         unwanted=tuple(_unwanted(side) for side in told if side.unwanted),
         elsewhere=rest - users - topic,

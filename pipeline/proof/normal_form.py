@@ -76,6 +76,12 @@ def plain(text: str) -> str:
     return _DISGUISED.sub(lambda word: word[0].translate(_LOOKALIKES), _INVISIBLE.sub("", text))
 
 
+def numbered_names(text: str) -> frozenset[str]:
+    """The words with letters and digits: "k8s", "es5". No other word tells them apart."""
+    words = spoken(text).split()
+    return frozenset(one for one in words if any(map(str.isdigit, one)) and any(map(str.isalpha, one)))
+
+
 def spoken(text: str) -> str:
     """The words of a text one after the other, without signs: what is said again can be found in it."""
     return " ".join(_WORD.findall(plain(text).lower()))

@@ -27,8 +27,8 @@ _MARKS = {
     **dict.fromkeys("“”„‟″«»「」『』＂〝〞", '"'),
     **dict.fromkeys("‐‑‒–—―−", "-"),
 }
-_STATUS = re.compile(r"(?:Error: )?Exit code \d+", re.I)
-"""What Claude Code puts before the output of a command that failed."""
+_STATUS = re.compile(r"(?:Error: )?Exit code \d+|command timed out after \d+ milliseconds", re.I)
+"""What Claude Code puts before the output of a command that failed, and Codex in its place."""
 _FILE = re.compile(r"[\w.-]{0,80}/[\w./-]{0,200}\.(?:sh|bash|py|js|mjs|ts|rb|go|rs|md|json|toml|ya?ml)(?!\w)")
 """A file by its path, whose name speaks to nobody: "scripts/start-agent.sh"."""
 _ORIGINS: dict[str, Origin] = {"user": "user-said", "assistant": "assistant-inferred"}
@@ -120,7 +120,9 @@ def observed(tool: ToolCall) -> bool:
     only says so."""
     if tool.command is None:
         return False
-    return not reads(tool.command) or (bool(tool.exit) and (only_acts(tool.command) or _only_failed(tool)))
+    if not reads(tool.command):
+        return True
+    return bool(tool.exit and only_acts(tool.command)) or (tool.went_wrong and _only_failed(tool))
 
 
 def _only_failed(tool: ToolCall) -> bool:
@@ -157,5 +159,5 @@ def _in_tool(shown: Shown, tool: ToolCall, wanted: str) -> Located | None:
 def _speaks_to_nobody(line: str, tool: ToolCall) -> bool:
     """Whether a line of an output speaks to nobody. An error of the command's own may ask for something
     ("please tell me who you are")."""
-    fails = bool(tool.exit) and pattern("error_start").match(line) is not None
+    fails = tool.went_wrong and pattern("error_start").match(line) is not None
     return fails or pattern("speaks").search(_FILE.sub(" ", line)) is None

@@ -45,6 +45,8 @@ MIN_SAID = 12
 
 _PATTERNS = patterns(__file__)
 _FENCE = re.compile(r"[ \t]*(?:(?:[-*+] |\d{1,3}[.)] )[ \t]*)?(```|~~~)")
+_CLOSES = re.compile(r"\S(?:[^`~]*\S)?(?:```|~~~)")
+"""Closes a fence on its own line: "```make all```"."""
 _PROMPT = re.compile(
     r"\s*(?:\([\w.-]{1,40}\) )?(?:[\w.-]{1,40}@[\w.-]{1,60}:[^\n$#]{0,60}[$❯➜%] |[$❯%] |➜ {1,2})\S"
 )
@@ -137,7 +139,7 @@ def _fences(lines: Sequence[str]) -> Iterator[str]:
     fence = ""
     for line in lines:
         mark = _FENCE.match(line)
-        if mark and not fence and mark[1] not in line[mark.end() :]:  # it closes on its own line
+        if mark and not fence and not _CLOSES.match(line, mark.end()):
             fence = mark[1]
         elif fence and line.strip().startswith(fence):
             fence = ""

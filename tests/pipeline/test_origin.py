@@ -22,8 +22,9 @@ def said(text: str, role: Role = "user", n: int = 1) -> Shown:
     return shown(n, text, role, session=SESSION)
 
 
-def ran(command: str | None, output: str, n: int = 2, name: str = "Bash", exit_: int = 0) -> Shown:
-    return shown(n, tool=ToolCall(name, "{}", output, command=command, exit=exit_))
+def ran(command: str | None, output: str, n: int = 2, name: str = "Bash", exit_: int | None = 0) -> Shown:
+    """A call with its status; without one it failed."""
+    return shown(n, tool=ToolCall(name, "{}", output, command, exit_, failed=exit_ is None))
 
 
 def origin_of(shown: Shown, quote: str) -> Origin | None:
@@ -84,6 +85,21 @@ def test_a_reader_that_failed_says_so_itself(command: str, error: str, origin: s
     assert origin_of(ran(command, f"Exit code 1\n{error}", exit_=1), error) == origin
     assert origin_of(ran(command, f"All about mills\n{error}", exit_=1), error) == "read-content"
     assert origin_of(ran(command, error), error) == "read-content"
+
+
+def test_a_reader_that_was_stopped_says_so_itself() -> None:
+    """Also where the transcript tells no status, but that it failed."""
+    late = "command timed out after 24037 milliseconds"
+    assert origin_of(ran("rg wheel", late, exit_=124), late) == "tool-observed"
+    assert origin_of(ran("rg wheel", f"All about mills\n{late}", exit_=124), late) == "read-content"
+    gone = "cat: mill/gates.txt: No such file or directory"
+    assert origin_of(ran("cat mill/gates.txt", gone, exit_=None), gone) == "tool-observed"
+
+
+def test_an_error_behind_its_place_may_ask_for_something() -> None:
+    error = "src/Mill.cs(3,5): error CS0103: please name the wheel"
+    assert origin_of(ran("dotnet build", error, exit_=1), error) == "tool-observed"
+    assert origin_of(ran("dotnet build", error), error) == "read-content"
 
 
 @pytest.mark.parametrize("verb", ["merge", "view"])
