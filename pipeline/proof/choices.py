@@ -10,7 +10,7 @@ from collections.abc import Collection, Sequence
 from functools import lru_cache
 
 from siltstone.pipeline.proof import options
-from siltstone.pipeline.proof.clauses import CLAUSE
+from siltstone.pipeline.proof.clauses import CLAUSE, negates
 from siltstone.pipeline.proof.normal_form import plain, words_of
 from siltstone.pipeline.proof.origin import Located, fold
 from siltstone.pipeline.proof.phrases import opens, pattern
@@ -28,6 +28,8 @@ _ANSWERS = re.compile(rf"\W*{_ANSWER.pattern}(?:[\s,;]+{_ANSWER.pattern})*\W*")
 _JOINT = re.compile(r"(?<=[a-h\d])\s+e\s+(?=[a-h\d])")
 """An "and" that could be a label."""
 _LABELS = re.compile(r"(?<!\w)(?:[a-h]|[1-9]\d?)(?!\w)")
+_NUMBER_OF = re.compile(r"(?<!\w)q(?:uestion)? ?\d(?!\d)", re.I)
+_IN_PROSE = re.compile(r"\([A-H]\)|(?<!\w)question \d", re.I)
 _LABEL = re.compile(r"\s*\(?[a-h1-9][.)]?\s*", re.I)
 LAST = 3
 """Of each four groups of "nth" the one for the last item."""
@@ -132,19 +134,20 @@ def taken_by_label(reply: Shown, window: Window) -> list[Located]:
 
 def answers(reply: Shown, asked: Shown, window: Window) -> bool:
     """Whether a typed message is nothing but labels of options of a message of the agent's, with one of the
-    user's and the answer to that between: a label for each of several questions, which the answer does not
-    ask, or one behind a question of the user's what that had been, where the answer asks for it anew."""
+    user's and the answer to that between: a label for each of several questions, where the user had asked
+    about these, or one behind a question of the user's what that had been, where the answer asks for it
+    anew."""
     session = (one for one in window.shown if one.session == reply.session and one.message.tool is None)
     between = [one for one in session if asked.n < one.n < reply.n]
     if [one.message.role for one in between] != ["user", "assistant"]:
         return False
-    again, answer = between
-    if _answers_each(reply, asked):
-        return not _answers_each(reply, answer)
+    again, answer = (one.message.text for one in between)
+    if _answers_each(reply, asked, answer):
+        return _asks_about_them(own_words(again)) and not _offers_others(answer)
     return (
         _LABEL.fullmatch(own_words(reply.message.text)) is not None
-        and pattern("asks_again").search(own_words(again.message.text)) is not None
-        and pattern("asks_for_label").search(answer.message.text) is not None
+        and pattern("asks_again").search(own_words(again)) is not None
+        and pattern("asks_for_label").search(answer) is not None
         and bool(options.items_of(options.whole(asked)))
     )
 
@@ -221,13 +224,29 @@ def _names(reply: str, item: Located, items: Sequence[Located]) -> bool:
     return bool(named) and named <= words_of(item.text) and not any(named <= other for other in others)
 
 
-def _answers_each(reply: Shown, asked: Shown) -> bool:
-    """Whether a message gives each of several questions of another the label of one of its options."""
-    labels, _ = _labels(reply.message.text)
-    if len(labels) < 2:
+def _answers_each(reply: Shown, asked: Shown, since: str) -> bool:
+    """Whether a message gives each of several questions of another the label of one of its options: with the
+    questions' numbers ("Q1: B, Q2: A"), or as the agent has shown `since`."""
+    labels, each = _labels(reply.message.text)
+    if len(labels) < 2 or not (each or len(_ANSWER.findall(since.lower())) == len(labels)):
         return False
     lists = options.asked_lists(options.whole(asked), digits=labels[0].isdigit())
     return len(lists) > 1 and _fit(labels, lists)
+
+
+def _asks_about_them(text: str) -> bool:
+    """Whether a text asks something, names a question by its number or is but labels, and turns nothing
+    down."""
+    about = is_question(text) or _NUMBER_OF.search(text) or _LABELS.fullmatch(text.strip().lower())
+    return bool(about) and negates(text) is False
+
+
+def _offers_others(text: str) -> bool:
+    """Whether a text has options of its own: a line that begins with a letter, or "(A)" in a sentence."""
+    marks = (pattern("option").match(line) for line in text.split("\n"))
+    return (
+        any(one and (one[1] or one[3] or "").isalpha() for one in marks) or _IN_PROSE.search(text) is not None
+    )
 
 
 def _fit(labels: Sequence[str], lists: Sequence[Collection[str]]) -> bool:

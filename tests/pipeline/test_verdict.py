@@ -139,12 +139,12 @@ TWO = """## Question 1: {first}?
     ("between", "answer", "kept"),
     [
         ("what about the mice?", "Mice take what lies in the mill.", True),
-        ("what about the mice?", "They eat them. Is the cat still there?", True),
-        (
-            "Q1: none of them",
-            TWO.format(first="When are seeds sown", one="In May", other="In June"),
-            False,
-        ),
+        ("Q1: tell me of the mice", "They eat them. Is the cat still there?", True),
+        ("Q1: none of them", "Mice take what lies in the mill.", False),
+        ("forget the seeds, let us play", "Q1 which letter is second? Q2 which is first?", False),
+        ("what else is there?", "Shall they be (A) dry or (B) wet, and (A) cold or (B) warm?", False),
+        ("what is there to plant?", "Plant which?\nA. rye\nB. oats", False),
+        ("and then?", TWO.format(first="When are seeds sown", one="In May", other="In June"), False),
     ],
 )
 def test_an_answer_to_each_question_may_come_behind_a_question_of_the_users(
