@@ -22,6 +22,8 @@ from siltstone.pipeline.rules.sentences import cut, is_question, mask, sentences
 from siltstone.pipeline.words import letters
 
 _POINT = re.compile(r"\s*(?:#(?=\d)|(?=\w{1,2}[.):]))([a-h]|\d{1,2})[.):]?\s+(\S.*)", re.I)
+_IN_A_ROW = re.compile(r"(?:(?<=\s)|\A)([a-h1-9])[.)]\s+(.+?)(?=\s[a-h1-9][.)]\s|\Z)", re.I | re.S)
+_ORDERS = ("abcdefgh", "123456789")
 _ANSWER = re.compile(r"(?:q(?:uestion)? ?)?([1-9])[ :.)=-]{0,3}([a-h])(?!\w)")
 _ANSWERS = re.compile(rf"\W*{_ANSWER.pattern}(?:[\s,;]+{_ANSWER.pattern})*\W*")
 """One label for each of several questions, in their order: "Q1: B, Q2: A"."""
@@ -29,7 +31,7 @@ _JOINT = re.compile(r"(?<=[a-h\d])\s+e\s+(?=[a-h\d])")
 """An "and" that could be a label."""
 _LABELS = re.compile(r"(?<!\w)(?:[a-h]|[1-9]\d?)(?!\w)")
 _NUMBER_OF = re.compile(r"(?<!\w)q(?:uestion)? ?\d(?!\d)", re.I)
-_IN_PROSE = re.compile(r"\([A-H]\)|(?<!\w)question \d", re.I)
+_IN_PROSE = re.compile(r"\([A-H]\)|(?<!\w)(?:question \d|\*{0,2}[A-H]\*{0,2} (?:=|is) )", re.I)
 _LABEL = re.compile(r"\s*\(?[a-h1-9][.)]?\s*", re.I)
 LAST = 3
 """Of each four groups of "nth" the one for the last item."""
@@ -158,8 +160,12 @@ def speaks_of(reply: str, proposal: Located, besides: frozenset[str] = frozenset
 
 
 def numbered(reply: str) -> dict[str, str]:
-    """What a reply says to each of several numbered points ("1. no\\n2. by date")."""
+    """What a reply says to each of several numbered points ("1. no\\n2. by date", "a) at noon b) at one")."""
     points = [found.groups() for line in reply.split("\n") if (found := _POINT.match(line))]
+    if len(points) < 2:
+        points = [found.groups() for found in _IN_A_ROW.finditer(reply)]
+        marks = "".join(mark for mark, _ in points).lower()
+        points = points if any(order.startswith(marks) for order in _ORDERS) else []
     return {number.lower(): said for number, said in points} if len(points) > 1 else {}
 
 
@@ -177,6 +183,8 @@ def _offered(reply: str, proposal: Located) -> Sequence[Located]:
 def _taken(reply: str, proposal: Located) -> list[Located]:
     """The items of a message that a reply takes: by letter or number, first words, or words of one alone."""
     items = options.items_of(proposal)
+    if numbered(reply):  # it answers points, and chooses none
+        return []
     if chosen(reply, proposal):
         return [one for one in items if (options.mark_of(one) or options.place_of(one)) in chosen(reply, one)]
     if (nth := _counted(reply, items)) is not None:
@@ -242,11 +250,12 @@ def _asks_about_them(text: str) -> bool:
 
 
 def _offers_others(text: str) -> bool:
-    """Whether a text has options of its own: a line that begins with a letter, or "(A)" in a sentence."""
+    """Whether a text has options of its own, as lines or within a sentence, or asks about anything but the
+    numbered questions."""
     marks = (pattern("option").match(line) for line in text.split("\n"))
-    return (
-        any(one and (one[1] or one[3] or "").isalpha() for one in marks) or _IN_PROSE.search(text) is not None
-    )
+    listed = any(one and (one[1] or one[3] or "").isalpha() for one in marks)
+    asks = any(is_question(one) and not _NUMBER_OF.search(one) for one in cut(text))
+    return listed or asks or _IN_PROSE.search(text) is not None
 
 
 def _fit(labels: Sequence[str], lists: Sequence[Collection[str]]) -> bool:
@@ -291,6 +300,8 @@ def _labels_in(line: str, labels: Collection[str]) -> list[str]:
 @lru_cache(maxsize=64)
 def _in_words(reply: str) -> frozenset[str]:
     """The letters or numbers that a reply takes in a sentence ("let's do 2")."""
+    if numbered(reply):
+        return frozenset()
     picked = (pattern("chooses").match(one) for one in _told(reply))
     return frozenset((found[1] or found[2]).lower() for found in picked if found)
 

@@ -44,8 +44,10 @@ _LINE_BEGINS = {
     **dict.fromkeys(("powershell", "pwsh"), re.compile(r"-c(?:ommand)?", re.I)),
 }
 """Stands before the line that a shell of Windows is given: all that follows."""
-_SAYS_MORE = re.compile(r"@?\s*(?:call|start|for|if)(?!\w)", re.I)
-"""Begins a line of cmd whose program stands further on."""
+_PREFIXED = re.compile(r"(?:start|for|if)(?!\w)", re.I)
+"""Begins a line of cmd whose program stands somewhere behind."""
+_CALLED = re.compile(r"@?\s*(?:call\s+)?", re.I)
+"""May stand before any line of cmd."""
 _SCRIPT = re.compile(r"-f(?:ile)?|.*\.ps1", re.I)
 """Says that PowerShell runs a script, as any program is run."""
 _ENDING = re.compile(r"\.(?:exe|cmd|bat)$", re.I)
@@ -89,7 +91,7 @@ def reads(command: str) -> bool:
 
 
 def shells() -> frozenset[str]:
-    """Names of the shells whose lines are known."""
+    """Names of the shells of Unix."""
     return word_lists(__file__, "programs")["shells"]
 
 
@@ -102,10 +104,13 @@ def _reads_in_powershell(command: str) -> bool:
 
 @cache
 def _cmdlets() -> re.Pattern[str]:
-    names = "|".join(sorted(word_lists(__file__, "powershell")["readers"]))
+    lists = word_lists(__file__, "powershell")
+    names, piped, short = ("|".join(sorted(lists[key])) for key in ("readers", "piped", "short"))
+    begins = rf"^|[;\n(&]|\|\||(?<!\$)\{{|(?<!\w)return\s|\$[\w:]+\s*\+?=|\|(?=\s*(?:{piped})(?![\w-]))"
     return re.compile(
-        rf"(?:^|[;\n({{=&]|\|(?=\s*g(?:et-content|c)\s*$))\s*(?:{names})(?![\w-])"
-        r"|\[(?:System\.)?(?:IO|Net)\.|(?<!\w)switch\s+-file(?!\w)|\$\{[a-z]:",
+        rf"(?:{begins})\s*(?:{names})(?![\w-])|\$[\w:]+\s*\+?=\s*(?:{short})\s"
+        r"|\[(?:System\.)?(?:IO|Net)\.[\w.]+\]::(?:Read|Open|Create\()|new-object\s+\S*(?:reader|client)"
+        r"|(?<!\w)switch\s+-file(?!\w)|\$\{[a-z]:",
         re.I | re.M,
     )
 
@@ -245,7 +250,10 @@ def _reader(words: Sequence[str], depth: int = 0) -> bool:
     known, subcommands = word_lists(__file__, "programs"), word_lists(__file__, "subcommands")
     name, rest = bare_name(words[0]).lower(), words[1:]
     if (line := _line_of_shell(words)) is not None:
-        return reads(line) or (name == "cmd" and _SAYS_MORE.match(line) is not None)
+        line = _CALLED.sub("", line, count=1) if name == "cmd" else line
+        return reads(line) or (name == "cmd" and _PREFIXED.match(line) is not None)
+    if name == "wsl" and rest and not rest[0].startswith("-"):
+        return _reader(rest, depth + 1)
     if name in known["runners"]:
         return depth > MAX_WRAPPERS or _reader([*dropwhile(_OPTION.fullmatch, rest)], depth + 1)
     if name in known["interpreters"]:
@@ -257,4 +265,5 @@ def _reader(words: Sequence[str], depth: int = 0) -> bool:
         if name == "git" and rest and not rest[0].startswith("-"):
             verbs = verbs[:1]  # what follows is a path: `git check-ignore log`
         return not subcommands[name].isdisjoint(verbs)
-    return name in known["readers"] and rest[:1] not in (["--version"], ["-V"])
+    readers = known["readers"] | word_lists(__file__, "powershell")["readers"]
+    return name in readers and rest[:1] not in (["--version"], ["-V"])

@@ -385,7 +385,8 @@ def _agrees(clause: str, condition: bool, ground: Ground) -> bool:
 
 def _side_agrees(one: Side, condition: bool, ground: Ground) -> bool:
     """Whether a side of a clause says yes, or no, as what was said does. Names of code do not tell what is
-    said of them, but of several clauses alike one that has the same name with a number."""
+    said of them. A name with a number tells which of several clauses is meant, and what one says of nothing
+    else."""
     says = _says(one, ground)
     if says and not one.unwanted and _names_unwanted(_PREFERRED_TO.sub(r"\1", one.text), ground):
         if not says.anywhere:
@@ -395,7 +396,11 @@ def _side_agrees(one: Side, condition: bool, ground: Ground) -> bool:
             return True
     words, names = words_of(_CODE.sub(" ", one.text)) - WORDING, numbered_names(one.text)
     no = None if condition else says
-    alike = [((len(words & its), len(names & called)), yes) for its, called, yes in ground.clauses]
+    alike = [
+        # A clause without such a name may go on about the one before it.
+        ((len(words & its), len(names & called if called or words.isdisjoint(its) else names)), yes)
+        for its, called, yes in ground.clauses
+    ]
     most = max((shared for shared, _ in alike), default=(0, 0))
     return not any(most) or any(None in (no, yes) or no == yes for shared, yes in alike if shared == most)
 

@@ -46,6 +46,7 @@ _JOINTS = re.compile(
 _EMPHASIS = re.compile(r"(?<!\w)_+(?=\w)|(?<=[^\W_])_+(?!\w)")
 _ACCENT = re.compile("[\u0300-\u0307\u0309-\u036f]|(?<![aouAOU])\u0308")
 _WORD = re.compile(r"\w+")
+_NUMBERED_NAME = re.compile(r"(?a:(?<!\w)[a-z]\w*\d\w*)")
 _NUMBER = re.compile(r"\d[\d.,:/-]*[a-zµ%]{0,3}(?![a-z])|[€$£¥]")
 
 
@@ -77,9 +78,8 @@ def plain(text: str) -> str:
 
 
 def numbered_names(text: str) -> frozenset[str]:
-    """The words with letters and digits: "k8s", "es5". No other word tells them apart."""
-    words = spoken(text).split()
-    return frozenset(one for one in words if any(map(str.isdigit, one)) and any(map(str.isalpha, one)))
+    """Its names with a digit: "k8s", "es5". As words they have no number and are often too short to count."""
+    return frozenset(_NUMBERED_NAME.findall(plain(text).lower()))
 
 
 def spoken(text: str) -> str:

@@ -161,10 +161,10 @@ def _is_turned_down(proposal: Located, window: Window, found: Sequence[Located])
     reply = _reply(proposal, window, found) if proposal.shown.message.role != "user" else None
     if reply is None or negates(proposal.text):
         return False
-    said = reply.message.text
+    said = choices.numbered(reply.message.text).get(options.mark_of(proposal), reply.message.text)
     if choices.takes_another(said, proposal):
         return True
-    own = own_words(choices.numbered(said).get(options.mark_of(proposal), said))
+    own = own_words(said)
     first = next(iter(sentences(mask(own))), None)
     if first is None:
         return False

@@ -45,7 +45,7 @@ MIN_SAID = 12
 
 _PATTERNS = patterns(__file__)
 _FENCE = re.compile(r"[ \t]*(?:(?:[-*+] |\d{1,3}[.)] )[ \t]*)?(```|~~~)")
-_CLOSES = re.compile(r"\S(?:[^`~]*\S)?(?:```|~~~)")
+_CLOSES = re.compile(r"\S(?:(?:(?!```|~~~).)*\S)?(?:```|~~~)")
 """Closes a fence on its own line: "```make all```"."""
 _PROMPT = re.compile(
     r"\s*(?:\([\w.-]{1,40}\) )?(?:[\w.-]{1,40}@[\w.-]{1,60}:[^\n$#]{0,60}[$❯➜%] |[$❯%] |➜ {1,2})\S"

@@ -139,7 +139,9 @@ TWO = """## Question 1: {first}?
     ("between", "answer", "kept"),
     [
         ("what about the mice?", "Mice take what lies in the mill.", True),
-        ("Q1: tell me of the mice", "They eat them. Is the cat still there?", True),
+        ("Q1: tell me of the mice", "They eat them. Is Q1 settled then?", True),
+        ("what about the mice?", "Shall I set traps or get a cat?", False),
+        ("what about the mice?", "A is dry and B = full of mice.", False),
         ("Q1: none of them", "Mice take what lies in the mill.", False),
         ("forget the seeds, let us play", "Q1 which letter is second? Q2 which is first?", False),
         ("what else is there?", "Shall they be (A) dry or (B) wet, and (A) cold or (B) warm?", False),
