@@ -125,7 +125,7 @@ def taken_by_label(reply: Shown, window: Window) -> list[Located]:
     """The options right before a typed message that it takes by their letters or numbers. The agent asks for
     one, and no label stands before two."""
     before, text = _answered(reply, window), reply.message.text
-    labels = _in_words(text) if before and not numbered(text) else frozenset[str]()
+    labels = _in_words(text)
     if before is None or not labels or not options.asks_for_one(before.text):
         return []
     items = options.items_of(before)

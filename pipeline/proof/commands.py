@@ -51,6 +51,7 @@ _CALLED = re.compile(r"@?\s*(?:call\s+)?", re.I)
 _SCRIPT = re.compile(r"-f(?:ile)?|.*\.ps1", re.I)
 """Says that PowerShell runs a script, as any program is run."""
 _ENDING = re.compile(r"\.(?:exe|cmd|bat)$", re.I)
+"""What Windows adds to the name of a program."""
 _BEFORE_NAME = re.compile(r"[A-Za-z_]\w*=.*|[({!&]|if|then|do|while|for|else", re.DOTALL)
 """Stands before a program's name: an assignment, a bracket, a keyword of the shell."""
 _OPTION = re.compile(
@@ -77,7 +78,7 @@ class Program(NamedTuple):
 
 
 def bare_name(program: str) -> str:
-    """The name of a program, without the folder that it was called from and the ending that Windows adds."""
+    """The name of a program, without its folder and its ending."""
     return _ENDING.sub("", re.split(r"[/\\]", program)[-1])
 
 

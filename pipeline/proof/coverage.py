@@ -30,13 +30,12 @@ from siltstone.pipeline.proof.clauses import (
 )
 from siltstone.pipeline.proof.dates import near
 from siltstone.pipeline.proof.echo import is_rooted, repeats
-from siltstone.pipeline.proof.ground import Ground, ground_of, without_other_names
+from siltstone.pipeline.proof.ground import Ground, ground_of, numbered_names, without_other_names
 from siltstone.pipeline.proof.normal_form import (
     as_one_word,
     is_ending,
     is_form,
     is_misspelt,
-    numbered_names,
     numbers_of,
     plain,
     spoken,

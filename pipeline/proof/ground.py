@@ -18,14 +18,7 @@ from siltstone.pipeline.proof import exchange
 from siltstone.pipeline.proof.clauses import CLAUSE, NO, Polarity, Side, negates, sides
 from siltstone.pipeline.proof.commands import agents_words, programs
 from siltstone.pipeline.proof.echo import others_wrote, stood_before, without_echo
-from siltstone.pipeline.proof.normal_form import (
-    numbered_names,
-    numbers_of,
-    plain,
-    spoken,
-    without_unit,
-    words_of,
-)
+from siltstone.pipeline.proof.normal_form import numbers_of, plain, spoken, without_unit, words_of
 from siltstone.pipeline.proof.origin import Located, not_typed, observed
 from siltstone.pipeline.proof.phrases import pattern
 from siltstone.pipeline.proof.roles import Roles, roles_of
@@ -162,13 +155,16 @@ def ground_of(
     )
 
 
+def numbered_names(text: str) -> frozenset[str]:
+    """Its names with a number: "k8s", "phase 2"."""
+    return frozenset(one[0].lower() for one in pattern("named_number").finditer(plain(text)))
+
+
 def _numbered(text: str, said: str) -> frozenset[str]:
     """The names with a number in a text, but for those of which another number is told ("v2", "v3"), and of
     what it says no to."""
-    text = "\n".join(one for one in CLAUSE.split(text) if not negates(one))
-    typed, told = (
-        {one[0].lower() for one in pattern("named_number").finditer(plain(it))} for it in (text, said)
-    )
+    wanted = "\n".join(one for one in CLAUSE.split(text) if not negates(one))
+    typed, told = numbered_names(wanted), numbered_names(said)
     of_each = Counter(one.rstrip("0123456789.") for one in typed | told)
     return frozenset(one for one in typed - told if of_each[one.rstrip("0123456789.")] == 1)
 

@@ -46,7 +46,6 @@ _JOINTS = re.compile(
 _EMPHASIS = re.compile(r"(?<!\w)_+(?=\w)|(?<=[^\W_])_+(?!\w)")
 _ACCENT = re.compile("[\u0300-\u0307\u0309-\u036f]|(?<![aouAOU])\u0308")
 _WORD = re.compile(r"\w+")
-_NUMBERED_NAME = re.compile(r"(?a:(?<!\w)[a-z]\w*\d\w*)")
 _NUMBER = re.compile(r"\d[\d.,:/-]*[a-zµ%]{0,3}(?![a-z])|[€$£¥]")
 
 
@@ -75,11 +74,6 @@ def plain(text: str) -> str:
     if text.isascii():
         return text
     return _DISGUISED.sub(lambda word: word[0].translate(_LOOKALIKES), _INVISIBLE.sub("", text))
-
-
-def numbered_names(text: str) -> frozenset[str]:
-    """Its names with a digit: "k8s", "es5". As words they have no number and are often too short to count."""
-    return frozenset(_NUMBERED_NAME.findall(plain(text).lower()))
 
 
 def spoken(text: str) -> str:
