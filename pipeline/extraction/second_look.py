@@ -162,14 +162,14 @@ def _with_text(one: Candidate, body: str) -> Candidate:
 def _stands(one: Candidate, judged: Judged) -> bool:
     """Whether a candidate is accepted with its own text, or with whole sentences that are half of its first
     one or more, and point nowhere."""
-    if judged.verdict.reason == ACCEPTED and judged.candidate.body == one.body:
-        return not points(one.body)
-    first, *_ = judged.candidate.body.split("\n")
+    body = judged.candidate.body
+    first, *_ = body.split("\n")
     claim = f"{one.description}\n{one.body}"
     half = len(first) >= len(one.description) / 2 and first in claim
     begins = one.body.startswith(first) or one.description.startswith(first) or not first[:1].islower()
     ends = first.endswith((".", "!", "。", "！")) or f"{first}\n" in f"{claim}\n"
-    return judged.verdict.reason == ACCEPTED and half and begins and ends and not points(first)
+    enough = body == one.body or (half and begins and ends)
+    return judged.verdict.reason == ACCEPTED and enough and not points(first)
 
 
 def _begins(new: Candidate, judged: Judged) -> bool:

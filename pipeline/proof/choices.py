@@ -23,7 +23,9 @@ from siltstone.pipeline.words import letters
 
 _POINT = re.compile(r"\s*(?:#(?=\d)|(?=\w{1,2}[.):]))([a-h]|\d{1,2})[.):]?\s+(\S.*)", re.I)
 _IN_A_ROW = re.compile(r"(?:(?<=\s)|\A)([a-h1-9])[.)]\s+(.+?)(?=\s[a-h1-9][.)]\s|\Z)", re.I | re.S)
+"""A point of several that stand in one line, by its mark, and what is said to it."""
 _ORDERS = ("abcdefgh", "123456789")
+"""In which the marks of points follow one another."""
 _ANSWER = re.compile(r"(?:q(?:uestion)? ?)?([1-9])[ :.)=-]{0,3}([a-h])(?!\w)")
 _ANSWERS = re.compile(rf"\W*{_ANSWER.pattern}(?:[\s,;]+{_ANSWER.pattern})*\W*")
 """One label for each of several questions, in their order: "Q1: B, Q2: A"."""
@@ -32,6 +34,7 @@ _JOINT = re.compile(r"(?<=[a-h\d])\s+e\s+(?=[a-h\d])")
 _LABELS = re.compile(r"(?<!\w)(?:[a-h]|[1-9]\d?)(?!\w)")
 _NUMBER_OF = re.compile(r"(?<!\w)q(?:uestion)? ?\d(?!\d)", re.I)
 _IN_PROSE = re.compile(r"\([A-H]\)|(?<!\w)(?:question \d|\*{0,2}[A-H]\*{0,2} (?:=|is) )", re.I)
+"""An option within a sentence, or a question by its number."""
 _LABEL = re.compile(r"\s*\(?[a-h1-9][.)]?\s*", re.I)
 LAST = 3
 """Of each four groups of "nth" the one for the last item."""
@@ -143,12 +146,12 @@ def answers(reply: Shown, asked: Shown, window: Window) -> bool:
     between = [one for one in session if asked.n < one.n < reply.n]
     if [one.message.role for one in between] != ["user", "assistant"]:
         return False
-    again, answer = (one.message.text for one in between)
+    again, answer = own_words(between[0].message.text), between[1].message.text
     if _answers_each(reply, asked, answer):
-        return _asks_about_them(own_words(again)) and not _offers_others(answer)
+        return _asks_about_them(again) and not _offers_others(answer)
     return (
         _LABEL.fullmatch(own_words(reply.message.text)) is not None
-        and pattern("asks_again").search(own_words(again)) is not None
+        and pattern("asks_again").search(again) is not None
         and pattern("asks_for_label").search(answer) is not None
         and bool(options.items_of(options.whole(asked)))
     )
@@ -159,7 +162,13 @@ def speaks_of(reply: str, proposal: Located, besides: frozenset[str] = frozenset
     return len((words_of(own_words(reply)) & words_of(proposal.text)) - WORDING - besides) >= ECHO
 
 
-def numbered(reply: str) -> dict[str, str]:
+def point(reply: str, proposal: Located) -> str | None:
+    """What a reply that answers several points says to the one that a quoted sentence belongs to; None where
+    it says nothing to that."""
+    return _numbered(reply).get(options.mark_of(proposal))
+
+
+def _numbered(reply: str) -> dict[str, str]:
     """What a reply says to each of several numbered points ("1. no\\n2. by date", "a) at noon b) at one")."""
     points = [found.groups() for line in reply.split("\n") if (found := _POINT.match(line))]
     if len(points) < 2:
@@ -183,7 +192,7 @@ def _offered(reply: str, proposal: Located) -> Sequence[Located]:
 def _taken(reply: str, proposal: Located) -> list[Located]:
     """The items of a message that a reply takes: by letter or number, first words, or words of one alone."""
     items = options.items_of(proposal)
-    if numbered(reply):  # it answers points, and chooses none
+    if _numbered(reply):  # it answers points, and chooses none
         return []
     if chosen(reply, proposal):
         return [one for one in items if (options.mark_of(one) or options.place_of(one)) in chosen(reply, one)]
@@ -243,8 +252,8 @@ def _answers_each(reply: Shown, asked: Shown, since: str) -> bool:
 
 
 def _asks_about_them(text: str) -> bool:
-    """Whether a text asks something, names a question by its number or is but labels, and turns nothing
-    down."""
+    """Whether a text asks something, names a question by its number or is but one label, and says no to
+    nothing."""
     about = is_question(text) or _NUMBER_OF.search(text) or _LABELS.fullmatch(text.strip().lower())
     return bool(about) and negates(text) is False
 
@@ -300,7 +309,7 @@ def _labels_in(line: str, labels: Collection[str]) -> list[str]:
 @lru_cache(maxsize=64)
 def _in_words(reply: str) -> frozenset[str]:
     """The letters or numbers that a reply takes in a sentence ("let's do 2")."""
-    if numbered(reply):
+    if _numbered(reply):
         return frozenset()
     picked = (pattern("chooses").match(one) for one in _told(reply))
     return frozenset((found[1] or found[2]).lower() for found in picked if found)

@@ -251,8 +251,10 @@ def _reader(words: Sequence[str], depth: int = 0) -> bool:
     known, subcommands = word_lists(__file__, "programs"), word_lists(__file__, "subcommands")
     name, rest = bare_name(words[0]).lower(), words[1:]
     if (line := _line_of_shell(words)) is not None:
-        line = _CALLED.sub("", line, count=1) if name == "cmd" else line
-        return reads(line) or (name == "cmd" and _PREFIXED.match(line) is not None)
+        if name != "cmd":
+            return reads(line)
+        line = _CALLED.sub("", line, count=1)
+        return reads(line) or _PREFIXED.match(line) is not None
     if name == "wsl" and rest and not rest[0].startswith("-"):
         return _reader(rest, depth + 1)
     if name in known["runners"]:

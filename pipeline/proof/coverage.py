@@ -383,9 +383,9 @@ def _agrees(clause: str, condition: bool, ground: Ground) -> bool:
 
 
 def _side_agrees(one: Side, condition: bool, ground: Ground) -> bool:
-    """Whether a side of a clause says yes, or no, as what was said does. Names of code do not tell what is
-    said of them. A name with a number tells which of several clauses is meant, and what one says of nothing
-    else."""
+    """Whether a side of a clause says yes, or no, as one of the clauses that are most like it, and were said,
+    does. Names of code do not tell what is said of them; those with a number decide between clauses that
+    share as many words."""
     says = _says(one, ground)
     if says and not one.unwanted and _names_unwanted(_PREFERRED_TO.sub(r"\1", one.text), ground):
         if not says.anywhere:
@@ -395,13 +395,18 @@ def _side_agrees(one: Side, condition: bool, ground: Ground) -> bool:
             return True
     words, names = words_of(_CODE.sub(" ", one.text)) - WORDING, numbered_names(one.text)
     no = None if condition else says
-    alike = [
-        # A clause without such a name may go on about the one before it.
-        ((len(words & its), len(names & called if called or words.isdisjoint(its) else names)), yes)
-        for its, called, yes in ground.clauses
-    ]
+    alike = [(_shared(words, names, its, called), yes) for its, called, yes in ground.clauses]
     most = max((shared for shared, _ in alike), default=(0, 0))
     return not any(most) or any(None in (no, yes) or no == yes for shared, yes in alike if shared == most)
+
+
+def _shared(
+    words: frozenset[str], names: frozenset[str], its: frozenset[str], called: frozenset[str]
+) -> tuple[int, int]:
+    """How many words, and how many names with a number, a clause that was said has in common. One that shares
+    words and has no such name may go on about the one before it, and counts as if it had them all."""
+    same = words & its
+    return len(same), len(names if same and not called else names & called)
 
 
 def _names_unwanted(text: str, ground: Ground) -> bool:

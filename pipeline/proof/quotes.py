@@ -133,7 +133,7 @@ def _is_adopted(proposal: Located, window: Window, found: Sequence[Located]) -> 
         return True
     if _is_read_out([proposal.text], _read_before(proposal.shown, window)):
         return False
-    point = choices.numbered(reply).get(options.mark_of(proposal))
+    point = choices.point(reply, proposal)
     reply = point or reply
     takes = choices.takes(reply, proposal)
     if takes is not None:
@@ -161,7 +161,8 @@ def _is_turned_down(proposal: Located, window: Window, found: Sequence[Located])
     reply = _reply(proposal, window, found) if proposal.shown.message.role != "user" else None
     if reply is None or negates(proposal.text):
         return False
-    said = choices.numbered(reply.message.text).get(options.mark_of(proposal), reply.message.text)
+    point = choices.point(reply.message.text, proposal)
+    said = reply.message.text if point is None else point
     if choices.takes_another(said, proposal):
         return True
     own = own_words(said)
