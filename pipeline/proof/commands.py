@@ -17,6 +17,8 @@ Prints = Literal["observed", "said", "read"]
 """What a program prints: what the agent observes, its own words (`echo`), or what somebody else wrote."""
 
 MAX_COMMAND = 20_000
+MIN_PROSE = 4
+"""With so many words a text between quotation marks is a sentence."""
 MAX_WRAPPERS = 4
 """A program behind more runners (`sudo env nice …`) counts as a reader."""
 
@@ -32,10 +34,14 @@ _WRITTEN = re.compile(
     r"\bcat\s+(?:(?P<to>>{1,2}\s*[^\s<>]+)\s+<<-?\s*(['\"]?)(?P<end>\w+)\2"
     r"|<<-?\s*(['\"]?)(?P<stop>\w+)\4\s*(?P<into>>{1,2}\s*[^\s<>]+))"
     r"|\$\(\s*cat\s+<<-?\s*(['\"])(?P<last>\w+)\7"
+    r"|(?P<told>\b(?:git|gh|glab)\s[^\n;|&<$]*)<<-?\s*(['\"]?)(?P<message>\w+)\10"
 )
-"""Begins a text of the agent's own, up to a line of the word that ends it: what a file holds, or an argument
-(`git commit -m "$(cat <<'EOF' …`)."""
+"""Begins a text of the agent's own, up to a line of the word that ends it: what a file holds, an argument
+(`git commit -m "$(cat <<'EOF' …`), or a message (`git commit -F - <<EOF`)."""
 _COMMENT = re.compile(r"^[ \t]*#(?!!)[ \t]*(\S.*)$", re.M)
+_WORD = re.compile(r"(?<![^\s(\"'])[^\W\d_]+(?=[,.:;!?)\"']*(?:\s|$))")
+_UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]{6}")
+"""Is as much in a language without spaces."""
 _TO_FILE = re.compile(r"(?<![\d&<])>{1,2}\s*[^&\s]")
 _STRICT = re.compile(r"(?:^|[;\n&])[ \t]*set[ \t]+-\w*e")
 _CODE = re.compile(r"-\w*c")
@@ -128,11 +134,33 @@ def only_acts(command: str) -> bool:
     )
 
 
-def agents_words(command: str) -> list[str]:
-    """The agent's own words in a command: what `echo` prints, comments, and lines of texts that it writes."""
-    said = [word for one in programs(command) if one.prints == "said" for word in one.words[1:]]
-    written = [line for text in _parted(command)[1] for line in text.split("\n") if line.strip()]
-    return [*said, *written, *_COMMENT.findall(command[:MAX_COMMAND])]
+@lru_cache(maxsize=256)
+def agents_words(command: str) -> tuple[str, ...]:
+    """The agent's own words in a command: what `echo` prints, comments, sentences between quotation marks
+    (the message of a commit), and lines of texts that it writes."""
+    bare, written = _parted(command)
+    said = (word for one in programs(command) if one.prints == "said" for word in one.words[1:])
+    texts = (*written, *_sentences(bare))
+    lines = (line for text in texts for line in text.split("\n") if line.strip())
+    return (*said, *texts, *lines, *_COMMENT.findall(command[:MAX_COMMAND]))
+
+
+def _sentences(command: str) -> Iterator[str]:
+    """Texts in quotation marks that are no code."""
+    for _, stages, _ in _pipelines(command):
+        for stage in stages:
+            words = _words(stage)
+            if (line := _line_of_shell(words)) is not None:
+                yield from _sentences(line)
+            elif not words or bare_name(words[0]) != "ssh":  # which is given a line as well
+                texts = (
+                    "".join(filter(None, one.groups())) for word in stage for one in _QUOTED.finditer(word)
+                )
+                yield from filter(_is_prose, texts)
+
+
+def _is_prose(text: str) -> bool:
+    return len(_WORD.findall(text)) >= MIN_PROSE or _UNSPACED.search(text) is not None
 
 
 def programs(command: str) -> list[Program]:
@@ -180,14 +208,14 @@ def _parted(command: str) -> tuple[str, list[str]]:
     kept, written, at = "", list[str](), 0
     while found := _WRITTEN.search(command, at):
         line = command.find("\n", found.end())
-        word = found["end"] or found["stop"] or found["last"]
+        word = found["end"] or found["stop"] or found["last"] or found["message"]
         behind = r"\s*\)" if found["last"] else r"(?=\n|$)"
         end = re.compile(rf"\n[ \t]*{word}[ \t]*{behind}").search(command, max(line, 0))
         if line < 0 or end is None:
             break
-        in_place = (
-            "_" if found["last"] else f"true {found['to'] or found['into']}{command[found.end() : line]}"
-        )
+        rest = command[found.end() : line]
+        to_file = f"true {found['to'] or found['into']}{rest}"
+        in_place = "_" if found["last"] else f"{found['told']}{rest}" if found["told"] else to_file
         kept += command[at : found.start()] + in_place
         written.append(command[line : end.start()])
         at = end.end()
