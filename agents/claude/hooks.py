@@ -19,7 +19,8 @@ _EXIT = re.compile(r"(?:Error: )?Exit code (\d{1,9})(?:\n|$)")
 _UNCLEAR = ("interrupted", "backgroundTaskId", "returnCodeInterpretation")
 """A command with one of these has no status: it runs in the background, was broken off, or its status was
 given a meaning ("no matches")."""
-SHELL = "Bash"
+SHELLS = ("Bash", "PowerShell")
+"""The second is a tool of its own on Windows, with the results of the first."""
 EDITORS = ("Edit", "MultiEdit", "Write", "NotebookEdit")
 MACHINE_MADE: Mapping[str, str] = {
     "<command-name>": "command",
@@ -84,7 +85,7 @@ HOOKS = AgentHooks(
     hooks=(
         Hook("SessionStart", "start", 5, "startup|resume|clear|compact"),
         Hook("UserPromptSubmit", "prompt", 5),
-        Hook("PreToolUse", "acting", 5, "|".join((*EDITORS, SHELL))),
+        Hook("PreToolUse", "acting", 5, "|".join((*EDITORS, *SHELLS))),
         Hook("PostToolUse", "tool", 5, "*"),
         Hook("PostToolUseFailure", "tool failed", 5, "*"),
         Hook("PostCompact", "compacted", 5),
@@ -93,7 +94,7 @@ HOOKS = AgentHooks(
     ),
     prompt=_prompt,
     result=_result,
-    shells=(SHELL,),
+    shells=SHELLS,
     editors=EDITORS,
     holds="ask",
 )

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from hashlib import blake2b
 
-from siltstone.agents.claude.hooks import MACHINE_MADE, status_of, typed_text
+from siltstone.agents.claude.hooks import MACHINE_MADE, SHELLS, status_of, typed_text
 from siltstone.agents.jsonl import Line, Lines
 from siltstone.agents.reduction import PATIENCE, Reduction, Words, answered, asked
 from siltstone.agents.values import Record, compact, instant, items, obj, string
@@ -30,7 +30,7 @@ _STATUS_FIRST = (2, 0, 76)
 _REPORTED = ((2, 1, 12), (2, 1, 39))
 """The first and the last version seen to write a `progress` record for each call that an MCP server got."""
 _OWN_ERRORS = frozenset(
-    ("Bash", "Edit", "MultiEdit", "Write", "NotebookEdit", "Read", "Grep", "Glob", "ExitPlanMode", _ASKS)
+    (*SHELLS, "Edit", "MultiEdit", "Write", "NotebookEdit", "Read", "Grep", "Glob", "ExitPlanMode", _ASKS)
 )
 """Tools whose errors begin with the program's words, never with those of a file, a page or a server."""
 _SAID = "the user said:\n"
@@ -107,7 +107,7 @@ def _tool_call(call: _Call, block: Record, beside: Record) -> ToolCall:
     """The call with its result block; `beside` is the record's `toolUseResult`."""
     content, error = block.get("content"), block.get("is_error") is True
     output = content if isinstance(content, str) else "\n".join(_texts(content))
-    command = string(obj(call.input).get("command")) or None if call.name == "Bash" else None
+    command = string(obj(call.input).get("command")) or None if call.name in SHELLS else None
     status = status_of(output, error, beside) if command else None
     return ToolCall(call.name, compact(call.input), output, command, status, error and status is None)
 

@@ -21,7 +21,16 @@ Kind = Literal["message", "tool", "compaction", "model", "idle", "end"]
 
 KINDS: tuple[Kind, ...] = get_args(Kind)
 SHELLS = frozenset(
-    {"bash", "shell", "shell_command", "local_shell", "exec_command", "container.exec", "run_shell_command"}
+    {
+        "bash",
+        "powershell",
+        "shell",
+        "shell_command",
+        "local_shell",
+        "exec_command",
+        "container.exec",
+        "run_shell_command",
+    }
 )
 """Agents' names of the tool that runs shell commands, in small letters. The argument `command` of another
 tool is no shell command: an editor's is "view"."""

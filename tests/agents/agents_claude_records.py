@@ -26,8 +26,8 @@ def text(
     return record("assistant", uuid, parent, [{"type": "text", "text": words}], message=message)
 
 
-def call(uuid: str, parent: str, command: str, api: str = "") -> dict[str, Any]:
-    block = {"type": "tool_use", "id": f"call-{uuid}", "name": "Bash", "input": {"command": command}}
+def call(uuid: str, parent: str, command: str, api: str = "", name: str = "Bash") -> dict[str, Any]:
+    block = {"type": "tool_use", "id": f"call-{uuid}", "name": name, "input": {"command": command}}
     return record("assistant", uuid, parent, [block], message={"id": api or uuid, "stop_reason": "tool_use"})
 
 

@@ -118,16 +118,20 @@ def test_a_queued_command_of_the_machine_is_a_notification(tmp_path: Path) -> No
     assert reasons(steps) == ["notification"]
 
 
+@pytest.mark.parametrize("name", ["Bash", "PowerShell"])
 @table("claude", "exits")
 def test_exit_status(
-    tmp_path: Path, block: dict[str, Any], beside: object, exit_status: int | None, failed: bool
+    tmp_path: Path, name: str, block: dict[str, Any], beside: object, exit_status: int | None, failed: bool
 ) -> None:
+    """Windows has a tool of its own for commands."""
     answer = result("r1", "c1", "x", block=block, beside=beside)
-    path = transcript(tmp_path, record("user", "u1", None, "Go"), call("c1", "u1", "make"), answer)
-    _, steps = opened(ClaudeReader(tmp_path), path)
+    made = call("c1", "u1", "make", name=name)
+    _, steps = opened(
+        ClaudeReader(tmp_path), transcript(tmp_path, record("user", "u1", None, "Go"), made, answer)
+    )
     tool = messages(steps)[1].tool
     assert tool is not None
-    assert (tool.name, tool.command, tool.exit, tool.failed) == ("Bash", "make", exit_status, failed)
+    assert (tool.name, tool.command, tool.exit, tool.failed) == (name, "make", exit_status, failed)
 
 
 def test_several_blocks_of_one_answer_are_one_message(tmp_path: Path) -> None:
