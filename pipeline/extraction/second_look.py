@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from pydantic import BaseModel, ConfigDict
 
-from siltstone.pipeline.candidate import MAX_QUOTE, Candidate, Judged, RelatedEntry
+from siltstone.pipeline.candidate import Candidate, Judged, RelatedEntry
 from siltstone.pipeline.extraction.reply import Extraction
 from siltstone.pipeline.merging.contradictions import opposed
 from siltstone.pipeline.merging.likeness import negated, swapped
@@ -21,12 +21,14 @@ from siltstone.pipeline.model.asking import ask
 from siltstone.pipeline.model.json_reply import Unreadable, items
 from siltstone.pipeline.model.port import Model, Usage
 from siltstone.pipeline.proof.coverage import points, understood, unsaid
+from siltstone.pipeline.proof.origin import place_of
 from siltstone.pipeline.proof.phrases import only_in
 from siltstone.pipeline.proof.quotes import prove
 from siltstone.pipeline.proof.verdict import ACCEPTED, BEYOND_QUOTE, judge
 from siltstone.pipeline.reading.window import Shown, Window
 from siltstone.pipeline.rules.candidates import described, named
-from siltstone.pipeline.rules.pasted import own_words
+from siltstone.pipeline.rules.pasted import pieces_of
+from siltstone.pipeline.rules.sentences import Span
 from siltstone.prompts import prompt
 from siltstone.store.errors import SiltError
 from siltstone.store.names import slug
@@ -40,6 +42,8 @@ OF_NO_USE = "of-no-use"
 """The model looked at it once more, and says that a later session has no use for it."""
 OF_USE = 2
 """What the second look must say of a memory, from 0 (no use) to 3 (much)."""
+MAX_TOLD = 2_000
+"""Characters that are shown of a quoted message."""
 AS_IT_IS = "="
 """What the model writes for a text that needs no other words."""
 
@@ -62,8 +66,11 @@ def look_again(model: Model, found: Extraction, window: Window, shown: Sequence[
     if not looks:
         return found
     asked = _asked(looks, window)
-    numbers = {quote.n for one in asked for quote in one.quotes}
-    messages = {one.n: _quoted(one) for one in window.shown if one.n in numbers}
+    quoted: dict[int, list[str]] = {}
+    for one in asked:
+        for quote in one.quotes:
+            quoted.setdefault(quote.n, []).append(quote.text)
+    messages = [(one.n, *it) for one in window.shown if one.n in quoted for it in _told(one, quoted[one.n])]
     try:
         answer = ask(model, prompt("reconsider", items=asked.items(), messages=messages), WireBodies, _finals)
     except SiltError as error:
@@ -240,10 +247,33 @@ def _number(value: object) -> float | None:
     return None
 
 
-def _quoted(shown: Shown) -> tuple[str, str]:
-    """Who wrote a quoted message, and what: of a typed one the user's own words."""
+def _told(shown: Shown, quotes: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Who wrote a quoted message, and what; of a typed one also what others wrote, where it is quoted."""
     told = shown.told
     if told.tool is not None:
-        return "command", f"{told.tool.command or told.tool.input}\n{told.tool.output}"[:MAX_QUOTE]
-    own = own_words(told.text) if told.role == "user" else told.text
-    return told.role, "\n".join(filter(str.strip, own.split("\n")))[:MAX_QUOTE]
+        yield "command", _around(f"{told.tool.command or told.tool.input}\n{told.tool.output}", quotes)
+    elif told.role != "user":
+        yield told.role, _around(told.text, quotes)
+    else:
+        for own, piece in pieces_of(told.text):
+            if own and piece.strip():
+                yield "user", _around(piece, quotes)
+            elif any(place_of(quote, piece) for quote in quotes):
+                yield "pasted", _around(piece, quotes)
+
+
+def _around(text: str, quotes: Sequence[str]) -> str:
+    """The text; of a long one, its quotes and what stands around them, or its beginning if there are none."""
+    text = "\n".join(filter(str.strip, text.split("\n")))
+    if len(text) <= MAX_TOLD:
+        return text
+    spans = sorted(filter(None, (place_of(quote, text) for quote in quotes))) or [(0, 0)]
+    margin = max(MAX_TOLD - sum(end - start for start, end in spans), 0) // (2 * len(spans))
+    kept: list[Span] = []
+    for start, end in spans:
+        begin, stop = max(start - margin, 0), min(end + margin, len(text))
+        if kept and begin <= kept[-1][1]:
+            begin, stop = kept[-1][0], max(kept.pop()[1], stop)
+        kept.append((begin, stop))
+    ends = "" if kept[-1][1] == len(text) else " […]"
+    return ("" if kept[0][0] == 0 else "[…] ") + " […] ".join(text[start:stop] for start, stop in kept) + ends

@@ -52,7 +52,7 @@ def find(shown: Shown, quote: str) -> Located | None:
     NFKC, quote marks, dashes, white space and case are folded. An ellipsis at either end of the quote is
     ignored.
     """
-    wanted = fold(quote)[0].strip().removeprefix("...").removesuffix("...").strip(" \"'")
+    wanted = _wanted(quote)
     if not wanted or len(quote) > MAX_QUOTE:
         return None
     message = shown.message
@@ -67,6 +67,17 @@ def find(shown: Shown, quote: str) -> Located | None:
         own = [s for s in spans if not any(s[0] < stop and begin < s[1] for begin, stop in foreign)]
         (start, end), origin = (own or spans)[0], "user-said" if own else "read-content"
     return Located(shown, origin, message.text[start:end], start)
+
+
+def place_of(quote: str, text: str) -> Span | None:
+    """Where a quote stands in a text first."""
+    wanted = _wanted(quote)
+    return next(iter(_spans(text, wanted)), None) if wanted else None
+
+
+def _wanted(quote: str) -> str:
+    """The quote in folded form, without what stands around it."""
+    return fold(quote)[0].strip().removeprefix("...").removesuffix("...").strip(" \"'")
 
 
 def not_typed(shown: Shown) -> list[str]:

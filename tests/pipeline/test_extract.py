@@ -163,6 +163,34 @@ def test_the_words_that_nobody_said_are_named(agent: str, said: str, body: str, 
     assert f"1. {body}\n quoted: [4], not said: {unsaid}\n" in model.looked[0].turns[1].content
 
 
+@pytest.mark.parametrize("place", [0, 150, 300])
+def test_of_a_long_message_the_quoted_part_is_shown(place: int) -> None:
+    fact = "the harbour closes at noon on Fridays."
+    talked = [f"Then lorry {n} came by." for n in range(300)]
+    talked.insert(place, fact)
+    item = {"quotes": [f"1: {fact}"], "type": "project", "body": "The harbour closes at noon on Fridays."}
+    model = FakeModel([{"memories": [item]}], reconsidered=final("="))
+    ModelExtractor(model, lambda: NOW)(talk(" ".join(talked)), ())
+    asked = model.looked[0].turns[1].content
+    assert fact in asked
+    assert "lorry 75 " not in asked
+    assert asked.count("[…]") == (2 if place == 150 else 1)
+
+
+def test_of_an_adopted_plan_the_quoted_part_is_shown() -> None:
+    plan = (
+        "# Plan: ferry\n\n## Context\n\nLorries queue in the street.\n\n- Lorries book at the harbour office."
+    )
+    quotes = ["1: Implement the following plan:", "1: Lorries book at the harbour office."]
+    item = {"quotes": quotes, "type": "decision", "body": "Lorries book at the harbour office."}
+    model = FakeModel([{"memories": [item]}], reconsidered=final("="))
+    ModelExtractor(model, lambda: NOW)(talk(f"Implement the following plan:\n\n{plan}"), ())
+    asked = model.looked[0].turns[1].content
+    assert "[1] user: Implement the following plan:\n" in asked
+    assert "[1] pasted: # Plan: ferry\n" in asked
+    assert " - Lorries book at the harbour office.\n" in asked
+
+
 BOOKED = "Lorries have to book the ferry at the harbour office."
 FERRIES = "The ferries take no lorries on Sundays."
 WAITING = "We are still waiting for the review of the ferry ports."
