@@ -312,13 +312,16 @@ def _in_words(reply: str) -> frozenset[str]:
     if _numbered(reply):
         return frozenset()
     picked = (pattern("chooses").match(one) for one in _told(reply))
-    return frozenset((found[1] or found[2]).lower() for found in picked if found)
+    return frozenset(found[found.lastindex or 0].lower() for found in picked if found)
 
 
 def _told(reply: str) -> list[str]:
     """The clauses of a reply that ask nothing; [] where one says no, and not as the reason of another."""
-    own = plain(own_words(reply))
-    clauses = [clause for one in cut(own) for clause in CLAUSE.split(one) if not is_question(clause)]
+    clauses: list[str] = []
+    for one in cut(plain(own_words(reply))):
+        parts = [*filter(str.strip, CLAUSE.split(one))]
+        told = parts[:-1] if one.endswith("?") else parts
+        clauses += [clause for clause in told if not is_question(clause)]
     others = [one for one in clauses if not opens("because", one) or pattern("refuses").search(one)]
     no = any(pattern("no").search(pattern("in_place").sub(" ", one)) for one in others or clauses)
     return [] if no else clauses

@@ -28,6 +28,7 @@ from siltstone.pipeline.rules.language import (
 from siltstone.pipeline.rules.sentences import Sentence, Span, joined, mask, sentences, without
 from siltstone.pipeline.words import ASIAN_SIGNS, patterns
 from siltstone.store.ranking import COMMON
+from siltstone.store.redaction import MARK
 from siltstone.store.words import stemmed
 
 ENGLISH = 0.15
@@ -149,7 +150,8 @@ def _fences(lines: Sequence[str]) -> Iterator[str]:
 @lru_cache(maxsize=256)
 def foreign_spans(text: str) -> tuple[Span, ...]:
     """Spans of a typed message that the user did not write, in order."""
-    whole, text = len(text), text[:MAX_TEXT]
+    whole = len(text)
+    text = text[:MAX_TEXT].replace(MARK, MARK.strip("[]").center(len(MARK)))  # no line of a log
     if (file := _command_file(text)) is not None:
         return (*file, (len(text), whole)) if whole > len(text) else file
     spans = [*echo.spans(text), *echo.wrapped(text, _PATTERNS["tag"])]

@@ -183,6 +183,18 @@ def test_a_proposal_is_adopted_with_what_it_is_read_with(
     assert (judged.verdict.outcome, judged.candidate.body) == ("accept", kept)
 
 
+@table("verdict", "takes")
+def test_which_option_a_reply_takes(proposal: str, quote: str, answer: str, takes: bool) -> None:
+    judged = answered(candidate(1, quote, "decision", quote), talk(("assistant", proposal), answer))
+    assert (judged.verdict.outcome == "accept") == takes
+
+
+@table("verdict", "answers")
+def test_a_short_answer_to_a_question(asked: str, quote: str, answer: str, body: str, accepted: bool) -> None:
+    judged = answered(candidate(1, quote, "decision", body), talk(("assistant", asked), answer))
+    assert (judged.verdict.outcome == "accept") == accepted
+
+
 @table("verdict", "a_question_of_the_users_counts_once_they_settle_it")
 def test_a_question_of_the_users_counts_once_they_settle_it(answer: str, outcome: str) -> None:
     asked = "should we move the seed potatoes as well?"
