@@ -134,9 +134,10 @@ def _secret(token: str) -> bool:
         return False
     vendor = compiled(_WITHIN).match(token)
     if vendor:
-        # sk_X509_num is a name in code, uk-mt5-small that of a model.
+        # sk_X509_num is a name in code, uk-mt5-small that of a model, npm-error-404 that of a file.
         joint, body = (vendor["vendor"] or "")[2:], vendor["body"] or ""
-        named = joint == "_" or (joint == "-" and "-" in body and body.islower())
+        of_words = joint == "-" or (vendor["vendor"] or "")[:-1] in _WORDY
+        named = joint == "_" or (of_words and "-" in body and body.islower())
         return (not named or _by_chance(vendor["vendor"][:-1], body)) and _vendors(vendor[0])
     if len(token) == 29 and compiled(_LICENCE).fullmatch(token):
         return True
