@@ -24,6 +24,7 @@ _COMMAND_KEYS = {
 }
 """Tools that run a shell command, and where their arguments hold it."""
 _EXIT = re.compile(r"(?:Process exited with code|Exit code:) (-?\d{1,10})$", re.MULTILINE)
+_RUNS_ON = re.compile(r"Process running with session ID (\d{1,10})$", re.MULTILINE)
 _HEADER = 400
 """Characters: the exit status stands in a few lines before the output itself."""
 _BODY = "Output:\n"
@@ -56,15 +57,21 @@ def from_item(item: Record) -> ToolCall | None:
     return None
 
 
-def from_pair(call: Record, output: object) -> ToolCall:
-    """The call of a response item and its output; output None = it never came (killed)."""
+def from_pair(call: Record, output: object, running: dict[int, str]) -> ToolCall:
+    """The call of a response item and its output; output None = it never came (killed).
+
+    `running`: the commands that run on, by the number with which the agent asks for more of their output.
+    What is typed into one may make it print anything; from then on its output is that of no command.
+    """
     local = call.get("type") == "local_shell_call"
     name = string(call.get("name")) or ("local_shell" if local else "tool")
     if space := string(call.get("namespace")):
         name = f"{space}__{name}" if space.startswith("mcp__") else name
     given = obj(call.get("action")) if local else _given(call)
-    command = _command(obj(given).get(_COMMAND_KEYS[name])) if name in _COMMAND_KEYS else None
+    command = _ran(name, obj(given), running)
     text, exit_, failed = _result(output)
+    if command is not None and (runs_on := _RUNS_ON.search(_text(output)[:_HEADER])):
+        running[int(runs_on[1])] = command
     return ToolCall(name, compact(given), text, command, exit_, failed)
 
 
@@ -91,6 +98,16 @@ def _given(call: Record) -> object:
     if isinstance(given, str) and given.startswith("{"):
         return loads(given.encode()) or given
     return given
+
+
+def _ran(name: str, given: Record, running: dict[int, str]) -> str | None:
+    """The command whose output a call gets; None for no command."""
+    if name != "write_stdin":
+        return _command(given.get(_COMMAND_KEYS[name])) if name in _COMMAND_KEYS else None
+    number = integer(given.get("session_id")) or 0
+    if string(given.get("chars")).strip():
+        running.pop(number, None)
+    return running.get(number)
 
 
 def _command(value: object) -> str | None:

@@ -60,6 +60,8 @@ class CodexReduction(Reduction):
         self.calls: dict[str, _Call] = {}
         self.repeated: set[str] = set()
         """Open calls whose result an item has given already."""
+        self.running: dict[int, str] = {}
+        """Commands that run on, by the number that the agent asks for more of their output with."""
         self.answer: tuple[int, Message] | None = None
         """An answer without a phase, and the place of its record."""
 
@@ -188,7 +190,7 @@ class CodexReduction(Reduction):
                 self._give(replace(self._message("assistant", question, id_), final=True))
                 self._give(self._message("user", answer, f"{id_}/said"))
             else:
-                self._tool(from_pair(payload, "" if output is None else output), id_)
+                self._tool(from_pair(payload, "" if output is None else output, self.running), id_)
         elif kind == "message" and payload.get("role") != "assistant":
             for reason in reasons(payload):
                 self.filtered(reason)
@@ -224,7 +226,7 @@ class CodexReduction(Reduction):
         """Calls of a killed turn: what they were is known, what they gave is not."""
         for id_, call in self.calls.items():
             if id_ not in self.repeated:
-                self._tool(from_pair(call.payload, None), id_, call.stamp)
+                self._tool(from_pair(call.payload, None, self.running), id_, call.stamp)
         self.calls.clear()
         self.repeated.clear()
 

@@ -24,9 +24,13 @@ from codex_home import (
 from support.table import table
 
 from siltstone.agents.values import Record
-from siltstone.pipeline.messages import Message, Session
+from siltstone.pipeline.messages import Message, Session, Step, ToolCall
 
 TURN = (event("task_started"), event("task_complete", last_agent_message=None))
+
+
+def tools(told: list[Step]) -> list[ToolCall]:
+    return [one.item.tool for one in told if isinstance(one.item, Message) and one.item.tool]
 
 
 @pytest.fixture
@@ -83,6 +87,40 @@ def test_a_script_that_runs_no_tool_is_a_call_itself(home: Home) -> None:
     answer = [{"type": "input_text", "text": "Script completed"}, {"type": "input_text", "text": "2"}]
     path = home.write(script, response("custom_tool_call_output", call_id="c1", output=answer))
     assert outline(steps(home, path)) == ["exec: text(1 + 1) → Script completed⏎2"]
+
+
+def test_what_a_command_that_runs_on_prints_later_is_its_output(home: Home) -> None:
+    """Not after something was typed into it, which may have made it print anything."""
+
+    def more(id_: str, chars: str) -> Record:
+        arguments = json.dumps({"session_id": 7, "chars": chars, "yield_time_ms": 1000})
+        return response("function_call", name="write_stdin", arguments=arguments, call_id=id_)
+
+    head = "Chunk ID: 1\nWall time: 1.0 seconds\nProcess {}\nOutput:\n{}"
+    runs_on = "running with session ID 7"
+    path = home.write(
+        more("c0", ""),
+        output("c0", head.format(runs_on, "of before")),
+        call("c1", "make"),
+        output("c1", head.format(runs_on, "cc a.c")),
+        more("c2", "\n"),
+        output("c2", head.format(runs_on, "cc b.c")),
+        more("c3", ""),
+        output("c3", head.format("exited with code 2", "no rule")),
+        more("c4", "cat a\n"),
+        output("c4", head.format(runs_on, "a page")),
+        more("c5", ""),
+        output("c5", head.format(runs_on, "another")),
+    )
+    told = [(one.name, one.command, one.exit, one.output) for one in tools(steps(home, path))]
+    assert told == [
+        ("write_stdin", None, None, "of before"),
+        ("exec_command", "make", None, "cc a.c"),
+        ("write_stdin", "make", None, "cc b.c"),
+        ("write_stdin", "make", 2, "no rule"),
+        ("write_stdin", None, None, "a page"),
+        ("write_stdin", None, None, "another"),
+    ]
 
 
 def test_the_output_of_a_command_that_an_item_told_is_no_second_call(home: Home) -> None:

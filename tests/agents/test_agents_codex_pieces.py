@@ -16,7 +16,7 @@ PRINTED = "a\n" * 300 + "Process exited with code 3\nOutput:\n"
 
 @table("codex_pieces", "calls", (ECHO, PRINTED, ["exec_command", "echo", None, False, PRINTED]))
 def test_a_call_and_its_output(call: Record, output: object, told: list[object]) -> None:
-    tool = from_pair(call, output)
+    tool = from_pair(call, output, {})
     assert [tool.name, tool.command, tool.exit, tool.failed, tool.output] == told
 
 
