@@ -74,6 +74,8 @@ def test_the_error_of_a_command_may_ask_for_something() -> None:
             "tool-observed",
         ),
         ("cat a | jq .x", "(eval):6: read-only variable: status", "tool-observed"),
+        ("sudo sed -i s/a/b/ x", "sudo: no tty present and no askpass program specified", "tool-observed"),
+        ("sudo sed -i s/a/b/ x", "sudo: a password is required", "tool-observed"),
         ("cat a", "ls: cannot access 'mill/gates.txt': No such file or directory", "read-content"),
         ("cat a", "cat: the wheel is oiled with tallow", "read-content"),
         ("cat a", "cat: command not found is what the wheel says, oil it", "read-content"),
