@@ -6,11 +6,13 @@ response items is all there is, and the exit status stands in the output's text.
 
 import re
 import shlex
+from typing import NamedTuple
 
 from siltstone.agents.jsonl import loads
 from siltstone.agents.reduction import answered, asked
 from siltstone.agents.values import Record, compact, integer, items, obj, string
 from siltstone.pipeline.messages import ToolCall
+from siltstone.store.redaction import MARK, asks_for_password
 
 CALLS = {"function_call", "custom_tool_call", "local_shell_call"}
 OUTPUTS = {"function_call_output", "custom_tool_call_output"}
@@ -57,21 +59,36 @@ def from_item(item: Record) -> ToolCall | None:
     return None
 
 
-def from_pair(call: Record, output: object, running: dict[int, str]) -> ToolCall:
+class Running(NamedTuple):
+    """A process that runs on, while the agent asks for more of its output or types into it."""
+
+    command: str | None
+    """The command that it runs; None once something was typed into it, which may make it print anything."""
+    asks: bool
+    """It waits for a password."""
+
+
+def from_pair(call: Record, output: object, running: dict[int, Running]) -> ToolCall:
     """The call of a response item and its output; output None = it never came (killed).
 
-    `running`: the commands that run on, by the number with which the agent asks for more of their output.
-    What is typed into one may make it print anything; from then on its output is that of no command.
+    `running`: the processes that run on, by their numbers. What is typed into one that waits for a password,
+    or of which nothing is known, is hidden.
     """
     local = call.get("type") == "local_shell_call"
     name = string(call.get("name")) or ("local_shell" if local else "tool")
     if space := string(call.get("namespace")):
         name = f"{space}__{name}" if space.startswith("mcp__") else name
     given = obj(call.get("action")) if local else _given(call)
-    command = _ran(name, obj(given), running)
+    command = _command(obj(given).get(_COMMAND_KEYS[name])) if name in _COMMAND_KEYS else None
+    if name == "write_stdin":
+        process = running.get(integer(obj(given).get("session_id")) or 0)
+        typed = string(obj(given).get("chars")).strip()
+        if typed and (process is None or process.asks):
+            given = {**obj(given), "chars": MARK}
+        command = process.command if process and not typed else None
     text, exit_, failed = _result(output)
-    if command is not None and (runs_on := _RUNS_ON.search(_text(output)[:_HEADER])):
-        running[int(runs_on[1])] = command
+    if runs_on := _RUNS_ON.search(_text(output)[:_HEADER]):
+        running[int(runs_on[1])] = Running(command, asks_for_password(text))
     return ToolCall(name, compact(given), text, command, exit_, failed)
 
 
@@ -98,16 +115,6 @@ def _given(call: Record) -> object:
     if isinstance(given, str) and given.startswith("{"):
         return loads(given.encode()) or given
     return given
-
-
-def _ran(name: str, given: Record, running: dict[int, str]) -> str | None:
-    """The command whose output a call gets; None for no command."""
-    if name != "write_stdin":
-        return _command(given.get(_COMMAND_KEYS[name])) if name in _COMMAND_KEYS else None
-    number = integer(given.get("session_id")) or 0
-    if string(given.get("chars")).strip():
-        running.pop(number, None)
-    return running.get(number)
 
 
 def _command(value: object) -> str | None:

@@ -13,7 +13,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from hashlib import sha256
 
-from siltstone.agents.codex.calls import CALLS, OUTPUTS, exchange, from_item, from_pair
+from siltstone.agents.codex.calls import CALLS, OUTPUTS, Running, exchange, from_item, from_pair
 from siltstone.agents.codex.hooks import typed_text
 from siltstone.agents.jsonl import Line, Lines
 from siltstone.agents.reduction import Reduction
@@ -60,8 +60,8 @@ class CodexReduction(Reduction):
         self.calls: dict[str, _Call] = {}
         self.repeated: set[str] = set()
         """Open calls whose result an item has given already."""
-        self.running: dict[int, str] = {}
-        """Commands that run on, by the number that the agent asks for more of their output with."""
+        self.running: dict[int, Running] = {}
+        """Processes that run on, by their numbers."""
         self.answer: tuple[int, Message] | None = None
         """An answer without a phase, and the place of its record."""
 

@@ -8,5 +8,5 @@ told together). `judge` tells whether the value behind a label is a secret, by i
 `benign` words that may stand in a secret's place. Words are in vocabulary.toml, forms in forms.toml.
 """
 
-from siltstone.store.redaction.answers import hide_answer
+from siltstone.store.redaction.answers import asks_for_password, hide_answer
 from siltstone.store.redaction.engine import MARK, Finding, Redacted, cleaned, findings, redact

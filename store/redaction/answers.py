@@ -27,6 +27,12 @@ def hide_answer(asked: str, answer: str) -> str:
     return words.sub(_hidden, answer) if named else answer
 
 
+def asks_for_password(printed: str) -> bool:
+    """Whether what a program printed ends with a prompt for a password ("[sudo] password for ada: ")."""
+    last = printed.rpartition("\n")[2].rstrip()
+    return last.endswith((":", "：", ">")) and _names().search(last) is not None
+
+
 @cache
 def _names() -> re.Pattern[str]:
     """What finds the name of a password."""

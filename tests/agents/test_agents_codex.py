@@ -123,6 +123,28 @@ def test_what_a_command_that_runs_on_prints_later_is_its_output(home: Home) -> N
     ]
 
 
+@pytest.mark.parametrize(
+    ("printed", "typed", "told"),
+    [
+        ("a.c\n[sudo] password for ada: ", "mill7\n", "[REDACTED]"),
+        ("Passwort für ada: ", "mill7\n", "[REDACTED]"),
+        ("Go on? [y/n] ", "y\n", "y\n"),
+        (None, "mill7\n", "[REDACTED]"),
+    ],
+)
+def test_a_password_that_the_agent_types_is_hidden(
+    home: Home, printed: str | None, typed: str, told: str
+) -> None:
+    """So is what is typed into a process of which nothing is known: reading may go on behind its prompt."""
+    arguments = json.dumps({"session_id": 7, "chars": typed})
+    entered = response("function_call", name="write_stdin", arguments=arguments, call_id="c2")
+    asked = output("c1", f"Chunk ID: 1\nProcess running with session ID 7\nOutput:\n{printed}")
+    before = [call("c1", "sudo make"), asked] if printed is not None else []
+    path = home.write(*before, entered, output("c2", "Chunk ID: 2\nProcess exited with code 0\nOutput:\ncc"))
+    [*_, tool] = tools(steps(home, path))
+    assert json.loads(tool.input)["chars"] == told
+
+
 def test_the_output_of_a_command_that_an_item_told_is_no_second_call(home: Home) -> None:
     path = home.write(call("c1", "make"), ran("c1", "make", 2, "no rule"), output("c1", "Output:\nno rule"))
     assert outline(steps(home, path)) == ["exec_command exit 2: make → no rule"]
