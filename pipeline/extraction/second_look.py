@@ -44,6 +44,8 @@ OF_USE = 2
 """What the second look must say of a memory, from 0 (no use) to 3 (much)."""
 MAX_TOLD = 2_000
 """Characters that are shown of a quoted message."""
+MARGIN = 100
+"""Characters before and behind a quote that are shown in any case."""
 AS_IT_IS = "="
 """What the model writes for a text that needs no other words."""
 
@@ -251,24 +253,29 @@ def _told(shown: Shown, quotes: Sequence[str]) -> Iterator[tuple[str, str]]:
     """Who wrote a quoted message, and what; of a typed one also what others wrote, where it is quoted."""
     told = shown.told
     if told.tool is not None:
-        yield "command", _around(f"{told.tool.command or told.tool.input}\n{told.tool.output}", quotes)
+        texts = (told.tool.command or told.tool.input, told.tool.output)
+        yield "command", "\n".join(_around(text, quotes, MAX_TOLD // 2) for text in texts)
     elif told.role != "user":
-        yield told.role, _around(told.text, quotes)
+        yield told.role, _around(told.text, quotes, MAX_TOLD)
     else:
-        for own, piece in pieces_of(told.text):
-            if own and piece.strip():
-                yield "user", _around(piece, quotes)
-            elif any(place_of(quote, piece) for quote in quotes):
-                yield "pasted", _around(piece, quotes)
+        pieces = [
+            ("user" if own else "pasted", piece)
+            for own, piece in pieces_of(told.text)
+            if piece.strip() and (own or any(place_of(quote, piece) for quote in quotes))
+        ]
+        for who, piece in pieces:
+            yield who, _around(piece, quotes, max(MAX_TOLD // len(pieces), 2 * MARGIN))
 
 
-def _around(text: str, quotes: Sequence[str]) -> str:
-    """The text; of a long one, its quotes and what stands around them, or its beginning if there are none."""
+def _around(text: str, quotes: Sequence[str], most: int) -> str:
+    """The text; of one of more than `most` characters its quotes and what stands around them, or without any
+    its beginning."""
     text = "\n".join(filter(str.strip, text.split("\n")))
-    if len(text) <= MAX_TOLD:
+    if len(text) <= most:
         return text
     spans = sorted(filter(None, (place_of(quote, text) for quote in quotes))) or [(0, 0)]
-    margin = max(MAX_TOLD - sum(end - start for start, end in spans), 0) // (2 * len(spans))
+    room = most - sum(end - start for start, end in spans)
+    margin = max(room // (2 * len(spans)), MARGIN)
     kept: list[Span] = []
     for start, end in spans:
         begin, stop = max(start - margin, 0), min(end + margin, len(text))

@@ -36,6 +36,8 @@ _NUMBER_OF = re.compile(r"(?<!\w)q(?:uestion)? ?\d(?!\d)", re.I)
 _IN_PROSE = re.compile(r"\([A-H]\)|(?<!\w)(?:question \d|\*{0,2}[A-H]\*{0,2} (?:=|is) )", re.I)
 """An option within a sentence, or a question by its number."""
 _LABEL = re.compile(r"\s*\(?[a-h1-9][.)]?\s*", re.I)
+MAX_ALONE = 60
+"""Characters of a reply that does nothing but take an option."""
 LAST = 3
 """Of each four groups of "nth" the one for the last item."""
 ECHO = 2
@@ -114,7 +116,7 @@ def picked(reply: Shown, window: Window) -> list[Located]:
     before = _answered(reply, window)
     if before is None:
         return []
-    lines = {fold(line)[0].strip() for line in own_words(reply.message.text).split("\n")} - {""}
+    lines = {fold(line)[0].strip(" .!。") for line in own_words(reply.message.text).split("\n")} - {""}
     last = before.text.rstrip().rpartition("\n")[2]
     asks = is_question if options.is_item(last) and not is_question(last) else options.offers
     items = options.items_of(before, asks)
@@ -311,16 +313,23 @@ def _in_words(reply: str) -> frozenset[str]:
     """The letters or numbers that a reply takes in a sentence ("let's do 2")."""
     if _numbered(reply):
         return frozenset()
-    picked = (pattern("chooses").match(one) for one in _told(reply))
-    return frozenset(found[found.lastindex or 0].lower() for found in picked if found)
+    own = " ".join(own_words(reply).split()).strip(" .!。！")
+    alone = pattern("chooses_alone").fullmatch(own) if len(own) <= MAX_ALONE else None
+    picked = [alone] if alone else [pattern("chooses").match(one) for one in _told(reply)]
+    labels = (label for found in picked if found for label in found.groups() if label)
+    return frozenset(map(str.lower, labels))
 
 
 def _told(reply: str) -> list[str]:
-    """The clauses of a reply that ask nothing; [] where one says no, and not as the reason of another."""
+    """The clauses of a reply that ask nothing; [] where one says no, and not as the reason of another, or
+    asks whether it shall be another thing."""
     clauses: list[str] = []
     for one in cut(plain(own_words(reply))):
         parts = [*filter(str.strip, CLAUSE.split(one))]
-        told = parts[:-1] if one.endswith("?") else parts
+        asks = one.endswith("?")
+        if asks and opens("alternative", parts[-1]):
+            return []
+        told = parts[:-1] if asks else parts
         clauses += [clause for clause in told if not is_question(clause)]
     others = [one for one in clauses if not opens("because", one) or pattern("refuses").search(one)]
     no = any(pattern("no").search(pattern("in_place").sub(" ", one)) for one in others or clauses)

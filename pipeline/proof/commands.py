@@ -34,7 +34,8 @@ _WRITTEN = re.compile(
     r"\bcat\s+(?:(?P<to>>{1,2}\s*[^\s<>]+)\s+<<-?\s*(['\"]?)(?P<end>\w+)\2"
     r"|<<-?\s*(['\"]?)(?P<stop>\w+)\4\s*(?P<into>>{1,2}\s*[^\s<>]+))"
     r"|\$\(\s*cat\s+<<-?\s*(['\"])(?P<last>\w+)\7"
-    r"|(?P<told>\b(?:git|gh|glab)\s[^\n;|&<$]*)<<-?\s*(['\"]?)(?P<message>\w+)\10"
+    r"|(?P<told>\b(?:git\s(?:-C\s\S{1,200}\s)?(?:commit|tag|notes)|(?:gh|glab)\s(?:pr|mr|issue|release))\s"
+    r"[^\n;|&<$]{0,200})<<-?\s*(['\"]?)(?P<message>\w+)\10(?=[^\n|]*\n)"
 )
 """Begins a text of the agent's own, up to a line of the word that ends it: what a file holds, an argument
 (`git commit -m "$(cat <<'EOF' …`), or a message (`git commit -F - <<EOF`)."""
@@ -42,6 +43,9 @@ _COMMENT = re.compile(r"^[ \t]*#(?!!)[ \t]*(\S.*)$", re.M)
 _WORD = re.compile(r"(?<![^\s(\"'])[^\W\d_]+(?=[,.:;!?)\"']*(?:\s|$))")
 _UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]{6}")
 """Is as much in a language without spaces."""
+_PATH = re.compile(r"\s*(?:~?/|[A-Za-z]:[\\/])")
+_MESSAGE = re.compile(r"--?(?:message|body|title|notes|description|comment|subject)(?:=.*)?", re.DOTALL)
+"""An option with a text for readers, of any program."""
 _TO_FILE = re.compile(r"(?<![\d&<])>{1,2}\s*[^&\s]")
 _STRICT = re.compile(r"(?:^|[;\n&])[ \t]*set[ \t]+-\w*e")
 _CODE = re.compile(r"-\w*c")
@@ -140,27 +144,31 @@ def agents_words(command: str) -> tuple[str, ...]:
     (the message of a commit), and lines of texts that it writes."""
     bare, written = _parted(command)
     said = (word for one in programs(command) if one.prints == "said" for word in one.words[1:])
-    texts = (*written, *_sentences(bare))
+    texts = (*written, *_prose(bare))
     lines = (line for text in texts for line in text.split("\n") if line.strip())
-    return (*said, *texts, *lines, *_COMMENT.findall(command[:MAX_COMMAND]))
+    return tuple(dict.fromkeys((*said, *texts, *lines, *_COMMENT.findall(command[:MAX_COMMAND]))))
 
 
-def _sentences(command: str) -> Iterator[str]:
-    """Texts in quotation marks that are no code."""
+def _prose(command: str) -> Iterator[str]:
+    """Sentences between quotation marks: what a line says to nobody who runs it, but to a reader."""
+    known = word_lists(__file__, "programs")
     for _, stages, _ in _pipelines(command):
         for stage in stages:
             words = _words(stage)
+            name = bare_name(words[0]).lower() if words else ""
             if (line := _line_of_shell(words)) is not None:
-                yield from _sentences(line)
-            elif not words or bare_name(words[0]) != "ssh":  # which is given a line as well
-                texts = (
-                    "".join(filter(None, one.groups())) for word in stage for one in _QUOTED.finditer(word)
-                )
-                yield from filter(_is_prose, texts)
+                yield from _prose(line)
+                continue
+            for option, word in zip(["", *stage], stage, strict=False):
+                told = name in known["tellers"] | known["interpreters"] or _MESSAGE.fullmatch(option)
+                if (not option.startswith("-") and name not in known["takers"]) or told:
+                    quoted = ("".join(filter(None, one.groups())) for one in _QUOTED.finditer(word))
+                    yield from filter(_is_prose, quoted)
 
 
 def _is_prose(text: str) -> bool:
-    return len(_WORD.findall(text)) >= MIN_PROSE or _UNSPACED.search(text) is not None
+    words = len(_WORD.findall(text)) >= MIN_PROSE or _UNSPACED.search(text) is not None
+    return words and _PATH.match(text) is None
 
 
 def programs(command: str) -> list[Program]:

@@ -19,6 +19,7 @@ _NUMBERED = r"(?:question|frage|pregunta|вопрос|问题|質問)\s*#?\d"
 _QUESTION = re.compile(rf"^[ \t]*(?:#{{1,6}}[ \t]+(?=[\W_]*{_NUMBERED})|(?=\*\*{_NUMBERED}))", re.I | re.M)
 """Stands before a heading that numbers a question."""
 _BULLET = re.compile(r"\W*(?:[a-z\d][.):]\s+)?", re.I)
+_BOLD = re.compile(r"\s*(?:[-*+•]|[a-z\d]{1,2}[.):])?\s*\*\*([^*\n]+?):?\*\*", re.I)
 _BOLD_LABEL = re.compile(r"[ \t]*\*\*\S")
 _RULE = r"[ \t]*\|[-:|\s]*$"
 _BOLD_QUESTION = r"[ \t]*\*\*[^*\n]*(?:[?？]\*\*|\*\*[?？])[ \t]*$"
@@ -80,8 +81,9 @@ def holds(item: Located, part: Located) -> bool:
 
 
 def label(item: str) -> str:
-    """What an item begins with, before a colon ("- Copper: keeps the heat"), folded."""
-    return unmarked(item.replace("**", "")).split(": ")[0].strip()
+    """What an item begins with, in bold or before a colon ("- Copper: keeps the heat"), folded."""
+    bold = _BOLD.match(item)
+    return fold(bold[1])[0].strip() if bold else unmarked(item.replace("**", "")).split(": ")[0].strip()
 
 
 def unmarked(item: str) -> str:
@@ -109,8 +111,9 @@ def mark_of(proposal: Located) -> str:
             continue
         line = _RECOMMENDED.sub("", line)
         if found := pattern("option").match(line) or (not mark and pattern("option").match(proposal.text)):
-            if found[1] or (found[2] and not mark.isalpha()):
-                return (found[1] or found[2]).lower()
+            above_it = (found[1] or found[2] or "").lower()
+            if above_it and not (mark.isalpha() and above_it.isdigit()):
+                return above_it
             mark = mark or (found[3] or "").lower()
         elif line.startswith(("#", "**", "---")):
             break

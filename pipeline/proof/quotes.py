@@ -80,7 +80,7 @@ def prove(candidate: Candidate, window: Window, keywords: tuple[str, ...] = ()) 
         return Proof("user-said", evidence, None, said, (*denied, *over))
     if denied:
         return Proof("user-said", evidence, None, own, denied)
-    proving = [one for one in found if _proves(candidate, one) or _answers(one, window, found)]
+    proving = [one for one in found if _proves(candidate, one)]
     best = max((one.origin for one in proving or found), key=ORIGIN_RANK.__getitem__)
     if not proving:
         return Proof(best, evidence, "too-short")
@@ -106,28 +106,10 @@ def _proves(candidate: Candidate, quote: Located) -> bool:
 
 def _is_short_order(quote: Located) -> bool:
     """Whether a quote is all of a typed message, which orders something and names it."""
+    said = fold(quote.shown.message.text)[0].strip(" .!")
+    names = words_of(quote.text) - WORDING - NEUTRAL
     orders = pattern("orders").match(quote.text) is not None
-    return orders and _is_all(quote) and bool(words_of(quote.text) - WORDING - NEUTRAL)
-
-
-def _is_all(quote: Located) -> bool:
-    """Whether a quote is all of a typed message."""
-    said, quoted = (fold(text)[0].strip(" .!。！") for text in (quote.shown.message.text, quote.text))
-    return quote.origin == "user-said" and quoted == said
-
-
-def _answers(quote: Located, window: Window, found: Sequence[Located]) -> bool:
-    """Whether a quote is all of a typed message, which names something ("Postgres"), and so answers the only
-    question of the answer before it, if that is quoted too."""
-    before = right_before(quote.shown, window) if _is_all(quote) else None
-    if before is None or before.message.role != "assistant" or before.session != quote.shown.session:
-        return False
-    asked = [one for one in cut(before.message.text) if is_question(one)]
-    quoted = any(one.shown.n == before.n and is_question(one.text) for one in found)
-    said = quote.text
-    names = letters(said) > 1 and bool(words_of(said) - WORDING - NEUTRAL)
-    tells = not (is_question(said) or pattern("no").search(said) or pattern("yes").match(said))
-    return len(asked) == 1 and quoted and names and tells
+    return quote.origin == "user-said" and fold(quote.text)[0] == said and orders and bool(names)
 
 
 def _refused(quote: Located, keywords: tuple[str, ...]) -> bool:
@@ -196,7 +178,8 @@ def _is_turned_down(proposal: Located, window: Window, found: Sequence[Located])
 
 def _passed_over(proposal: Located, window: Window, found: Sequence[Located]) -> list[Located]:
     """The options of a message of which the user took the one that a quoted sentence stands in."""
-    reply = _reply(proposal, window, found)
+    offered = proposal.shown.message.role == "assistant"
+    reply = typed_next(proposal.shown, window, found) if offered else None
     return choices.passed_over(reply.message.text, proposal) if reply else []
 
 
@@ -278,7 +261,7 @@ def _asks_something_else(proposal: Located, reply: str) -> bool:
     if not is_question(question) or last.start < proposal.start + len(proposal.text):
         return False
     # "Do you agree? Or is there anything else I should know?" asks the first.
-    goes_on = before and opens("alternative", question)
+    goes_on = before and opens("alternative", question) and pattern("goes_elsewhere").search(question)
     asks = text[before.start : before.end] if goes_on else question
     if is_question(asks) and any(opens("asks_approval", clause) for clause in CLAUSE.split(asks)):
         return False

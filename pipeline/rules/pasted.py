@@ -151,7 +151,7 @@ def _fences(lines: Sequence[str]) -> Iterator[str]:
 def foreign_spans(text: str) -> tuple[Span, ...]:
     """Spans of a typed message that the user did not write, in order."""
     whole = len(text)
-    text = text[:MAX_TEXT].replace(MARK, MARK.strip("[]").center(len(MARK)))  # no line of a log
+    text = text[:MAX_TEXT].replace(MARK, "x" * len(MARK))  # no mark of a line of a log
     if (file := _command_file(text)) is not None:
         return (*file, (len(text), whole)) if whole > len(text) else file
     spans = [*echo.spans(text), *echo.wrapped(text, _PATTERNS["tag"])]

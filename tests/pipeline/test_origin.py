@@ -48,6 +48,18 @@ def test_origin_of_typed_words(text: str, quote: str, origin: str | None) -> Non
     assert origin_of(said(text), quote) == origin
 
 
+@pytest.mark.parametrize(
+    ("text", "origin"),
+    [
+        ("the mill is at 10.0.0.2, log in with\nada\n[REDACTED]\nand never stop it at noon", "user-said"),
+        ("postgres://mill:[REDACTED]@db.mill.de:5432: refused\nand never stop it at noon", "read-content"),
+        ("[REDACTED]@mill:~$ make\nand never stop it at noon\n[REDACTED]@mill:~$ exit", "read-content"),
+    ],
+)
+def test_a_hidden_secret_tells_nothing_of_who_wrote_the_text(text: str, origin: str) -> None:
+    assert origin_of(said(text), "and never stop it at noon") == origin
+
+
 def test_the_quote_comes_back_verbatim() -> None:
     found = find(said("So: “Prices  are cents”, ok"), '"prices are cents"')
     assert found is not None

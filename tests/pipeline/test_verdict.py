@@ -189,10 +189,15 @@ def test_which_option_a_reply_takes(proposal: str, quote: str, answer: str, take
     assert (judged.verdict.outcome == "accept") == takes
 
 
-@table("verdict", "answers")
-def test_a_short_answer_to_a_question(asked: str, quote: str, answer: str, body: str, accepted: bool) -> None:
-    judged = answered(candidate(1, quote, "decision", body), talk(("assistant", asked), answer))
-    assert (judged.verdict.outcome == "accept") == accepted
+def test_an_option_by_its_bold_name_answers_the_quoted_question() -> None:
+    asked = "Which shed should we use for the lanterns?"
+    window = talk(
+        ("assistant", f"{asked}\n\n- **Cedarhill** (dry)\n- **Millbrook** (near the road)"), "Millbrook"
+    )
+    told = candidate(1, asked, "decision", "The shed for the lanterns is Millbrook.")
+    assert answered(told, window).verdict.outcome == "accept"
+    told = candidate(1, asked, "decision", "The shed for the lanterns is Cedarhill.")
+    assert answered(told, window).verdict.outcome != "accept"
 
 
 @table("verdict", "a_question_of_the_users_counts_once_they_settle_it")
