@@ -52,7 +52,6 @@ def test_origin_of_typed_words(text: str, quote: str, origin: str | None) -> Non
     ("text", "origin"),
     [
         ("the mill is at 10.0.0.2, log in with\nada\n[REDACTED]\nand never stop it at noon", "user-said"),
-        ("postgres://mill:[REDACTED]@db.mill.de:5432: refused\nand never stop it at noon", "read-content"),
         ("[REDACTED]@mill:~$ make\nand never stop it at noon\n[REDACTED]@mill:~$ exit", "read-content"),
     ],
 )
