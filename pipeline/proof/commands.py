@@ -30,15 +30,25 @@ _TOKEN = re.compile(
 """A sign of the shell between programs, or a word. An apostrophe that nothing closes is a letter; a double
 quote reaches to the end, which keeps this linear."""
 _SUBSTITUTION = re.compile(r"`|<\(|(?<![<\d])<(?![<&=])")
-_WRITTEN = re.compile(
-    r"\bcat\s+(?:(?P<to>>{1,2}\s*[^\s<>]+)\s+<<-?\s*(['\"]?)(?P<end>\w+)\2"
-    r"|<<-?\s*(['\"]?)(?P<stop>\w+)\4\s*(?P<into>>{1,2}\s*[^\s<>]+))"
-    r"|\$\(\s*cat\s+<<-?\s*(['\"])(?P<last>\w+)\7"
-    r"|(?P<told>\b(?:git\s(?:-C\s\S{1,200}\s)?(?:commit|tag|notes)|(?:gh|glab)\s(?:pr|mr|issue|release))\s"
-    r"[^\n;|&<$]{0,200})<<-?\s*(['\"]?)(?P<message>\w+)\10(?=[^\n|]*\n)"
+_HERE = r"<<-?\s*(?P<mark>['\"]?)(?P<word>\w+)(?P=mark)"
+"""Begins a here-document, up to a line that is its word."""
+_PLAIN = _HERE.replace("]?)", "])")
+"""The same, in which the shell puts nothing in."""
+_TARGET = r"(?P<to>>{1,2}\s*[^\s<>]+)"
+_WRITTEN = tuple(
+    map(
+        re.compile,
+        (
+            rf"\bcat\s+{_TARGET}\s+{_HERE}",
+            rf"\bcat\s+{_HERE}\s*{_TARGET}",
+            rf"(?P<argument>\$\()\s*cat\s+{_PLAIN}",
+            rf"(?P<told>\b(?:git\s(?:-C\s\S{{1,200}}\s)?(?:commit|tag|notes)|(?:gh|glab)\s(?:pr|mr|issue|release))\s"
+            rf"[^\n;|&<$]{{0,200}}){_PLAIN}(?=[^\n|]*\n)",
+        ),
+    )
 )
-"""Begins a text of the agent's own, up to a line of the word that ends it: what a file holds, an argument
-(`git commit -m "$(cat <<'EOF' …`), or a message (`git commit -F - <<EOF`)."""
+"""Begin a text of the agent's own: what a file holds, an argument (`git commit -m "$(cat <<'EOF' …`), or a
+message (`git commit -F - <<'EOF'`)."""
 _COMMENT = re.compile(r"^[ \t]*#(?!!)[ \t]*(\S.*)$", re.M)
 _WORD = re.compile(r"(?<![^\s(\"'])[^\W\d_]+(?=[,.:;!?)\"']*(?:\s|$))")
 _UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]{6}")
@@ -214,20 +224,23 @@ def _parted(command: str) -> tuple[str, list[str]]:
     """The line without the texts that it writes, and these texts."""
     command = command[:MAX_COMMAND].replace("\\\n", " ")
     kept, written, at = "", list[str](), 0
-    while found := _WRITTEN.search(command, at):
-        line = command.find("\n", found.end())
-        word = found["end"] or found["stop"] or found["last"] or found["message"]
-        behind = r"\s*\)" if found["last"] else r"(?=\n|$)"
-        end = re.compile(rf"\n[ \t]*{word}[ \t]*{behind}").search(command, max(line, 0))
+    while found := min(_written(command, at), key=re.Match.start, default=None):
+        line, its = command.find("\n", found.end()), found.groupdict()
+        behind = r"\s*\)" if "argument" in its else r"(?=\n|$)"
+        end = re.compile(rf"\n[ \t]*{its['word']}[ \t]*{behind}").search(command, max(line, 0))
         if line < 0 or end is None:
             break
-        rest = command[found.end() : line]
-        to_file = f"true {found['to'] or found['into']}{rest}"
-        in_place = "_" if found["last"] else f"{found['told']}{rest}" if found["told"] else to_file
+        begins = its.get("told") or f"true {its.get('to')}"
+        in_place = "_" if "argument" in its else begins + command[found.end() : line]
         kept += command[at : found.start()] + in_place
         written.append(command[line : end.start()])
         at = end.end()
     return kept + command[at:], written
+
+
+def _written(command: str, at: int) -> Iterator[re.Match[str]]:
+    """The next of each form in which a line writes a text."""
+    return filter(None, (form.search(command, at) for form in _WRITTEN))
 
 
 def _pipelines(command: str) -> Iterator[tuple[str, list[list[str]], str]]:
