@@ -80,15 +80,17 @@ def from_pair(call: Record, output: object, running: dict[int, Running]) -> Tool
         name = f"{space}__{name}" if space.startswith("mcp__") else name
     given = obj(call.get("action")) if local else _given(call)
     command = _command(obj(given).get(_COMMAND_KEYS[name])) if name in _COMMAND_KEYS else None
+    asks = True  # until something was printed nobody knows
     if name == "write_stdin":
-        process = running.get(integer(obj(given).get("session_id")) or 0)
+        process = running.pop(integer(obj(given).get("session_id")) or 0, None)
         typed = string(obj(given).get("chars")).strip()
-        if typed and (process is None or process.asks):
+        asks = process is None or process.asks
+        if typed and asks:
             given = {**obj(given), "chars": MARK}
         command = process.command if process and not typed else None
     text, exit_, failed = _result(output)
     if runs_on := _RUNS_ON.search(_text(output)[:_HEADER]):
-        running[int(runs_on[1])] = Running(command, asks_for_password(text))
+        running[int(runs_on[1])] = Running(command, asks_for_password(text) if text.strip() else asks)
     return ToolCall(name, compact(given), text, command, exit_, failed)
 
 

@@ -43,12 +43,12 @@ _WRITTEN = tuple(
             rf"\bcat\s+{_HERE}\s*{_TARGET}",
             rf"(?P<argument>\$\()\s*cat\s+{_PLAIN}",
             rf"(?P<told>\b(?:git\s(?:-C\s\S{{1,200}}\s)?(?:commit|tag|notes)|(?:gh|glab)\s(?:pr|mr|issue|release))\s"
-            rf"[^\n;|&<$]{{0,200}}){_PLAIN}(?=[^\n|]*\n)",
+            rf"[^\n;|&<$]{{0,200}}){_HERE}(?=[^\n|]*\n)",
         ),
     )
 )
 """Begin a text of the agent's own: what a file holds, an argument (`git commit -m "$(cat <<'EOF' …`), or a
-message (`git commit -F - <<'EOF'`)."""
+message (`git commit -F - <<EOF`)."""
 _COMMENT = re.compile(r"^[ \t]*#(?!!)[ \t]*(\S.*)$", re.M)
 _WORD = re.compile(r"(?<![^\s(\"'])[^\W\d_]+(?=[,.:;!?)\"']*(?:\s|$))")
 _UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]{6}")
@@ -224,7 +224,8 @@ def _parted(command: str) -> tuple[str, list[str]]:
     """The line without the texts that it writes, and these texts."""
     command = command[:MAX_COMMAND].replace("\\\n", " ")
     kept, written, at = "", list[str](), 0
-    while found := min(_written(command, at), key=re.Match.start, default=None):
+    hits = [form.search(command) for form in _WRITTEN]
+    while found := min(filter(None, hits), key=re.Match.start, default=None):
         line, its = command.find("\n", found.end()), found.groupdict()
         behind = r"\s*\)" if "argument" in its else r"(?=\n|$)"
         end = re.compile(rf"\n[ \t]*{its['word']}[ \t]*{behind}").search(command, max(line, 0))
@@ -235,12 +236,11 @@ def _parted(command: str) -> tuple[str, list[str]]:
         kept += command[at : found.start()] + in_place
         written.append(command[line : end.start()])
         at = end.end()
+        hits = [
+            form.search(command, at) if hit and hit.start() < at else hit
+            for form, hit in zip(_WRITTEN, hits, strict=True)
+        ]
     return kept + command[at:], written
-
-
-def _written(command: str, at: int) -> Iterator[re.Match[str]]:
-    """The next of each form in which a line writes a text."""
-    return filter(None, (form.search(command, at) for form in _WRITTEN))
 
 
 def _pipelines(command: str) -> Iterator[tuple[str, list[list[str]], str]]:

@@ -301,8 +301,8 @@ def _words_are_said(piece: _Piece, ground: Ground) -> bool:
     name_alone = words <= missing and piece.unnamed != piece.text
     if name_alone or len(missing - ground.asked if told_of else missing) > MOST * len(words):
         return False
-    if missing & ground.denied:  # the other option, as if it were the one that was taken
-        return False
+    if missing & ground.denied and not pattern("contrasts").search(piece.text):
+        return False  # it tells of the other option as if that had been taken
     if missing & ground.elsewhere and not _only_tells(piece.text, missing, len(words), ground):
         return False
     new = (words_of(one) - WORDING - neutral for one in _instead(piece.clauses))

@@ -19,7 +19,9 @@ _NUMBERED = r"(?:question|frage|pregunta|вопрос|问题|質問)\s*#?\d"
 _QUESTION = re.compile(rf"^[ \t]*(?:#{{1,6}}[ \t]+(?=[\W_]*{_NUMBERED})|(?=\*\*{_NUMBERED}))", re.I | re.M)
 """Stands before a heading that numbers a question."""
 _BULLET = re.compile(r"\W*(?:[a-z\d][.):]\s+)?", re.I)
-_BOLD = re.compile(r"\s*(?:[-*+•]|[a-z\d]{1,2}[.):])?\s*\*\*([^*\n]+?):?\*\*", re.I)
+_BOLD = re.compile(
+    r"\s*(?:[-*+•]|[a-z\d]{1,2}[.):])?\s*\*\*([^*\n]+?):?\*\*(?=\s*(?:[:(（—–-]|$))", re.I | re.M
+)
 _BOLD_LABEL = re.compile(r"[ \t]*\*\*\S")
 _RULE = r"[ \t]*\|[-:|\s]*$"
 _BOLD_QUESTION = r"[ \t]*\*\*[^*\n]*(?:[?？]\*\*|\*\*[?？])[ \t]*$"

@@ -256,14 +256,11 @@ def _asks_something_else(proposal: Located, reply: str) -> bool:
     """Whether the message ends in a question of its own, which a yes answers: "… Shall I fix the typo?". It
     is none where it asks whether all of that is right, or the reply repeats words of the proposal alone."""
     text = proposal.shown.message.text
-    *_, before, last = ("", *sentences(mask(text)))
+    last = sentences(mask(text))[-1]
     question = text[last.start : last.end]
     if not is_question(question) or last.start < proposal.start + len(proposal.text):
         return False
-    # "Do you agree? Or is there anything else I should know?" asks the first.
-    goes_on = before and opens("alternative", question) and pattern("goes_elsewhere").search(question)
-    asks = text[before.start : before.end] if goes_on else question
-    if is_question(asks) and any(opens("asks_approval", clause) for clause in CLAUSE.split(asks)):
+    if any(opens("asks_approval", clause) for clause in CLAUSE.split(question)):
         return False
     asked = words_of(question)
     if choices.speaks_of(reply, proposal, besides=asked):

@@ -12,6 +12,9 @@ SHORT = 100
 _QUESTION = re.compile(r"[^.!?。！？\n]{0,400}(?:[?？]|[吗嗎](?=\W|$))")
 _WORD = re.compile(r"[!-~]{8,}")
 _ALONE = re.compile(rf"(?m)^{DRAWN}{{8,}}(?=[ \t\r]*$)")
+_COLOURS = re.compile(r"\x1b\[[0-9;?]{0,20}[A-Za-z]")
+_PROMPTS = re.compile(r"\bpass(?:phrase|code)|\bPIN\b|\bOTP\b", re.IGNORECASE)
+"""What programs ask for as well."""
 _MOST = 2
 """Lines of one word in a long answer; more are a list."""
 
@@ -29,8 +32,9 @@ def hide_answer(asked: str, answer: str) -> str:
 
 def asks_for_password(printed: str) -> bool:
     """Whether what a program printed ends with a prompt for a password ("[sudo] password for ada: ")."""
-    last = printed.rpartition("\n")[2].rstrip()
-    return last.endswith((":", "：", ">")) and _names().search(last) is not None
+    last = _COLOURS.sub("", printed).rstrip().rpartition("\n")[2]
+    named = _names().search(last) or _PROMPTS.search(last)
+    return last.endswith((":", "：", ">", "?", ")")) and named is not None
 
 
 @cache
