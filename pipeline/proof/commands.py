@@ -162,18 +162,21 @@ def agents_words(command: str) -> tuple[str, ...]:
 def _prose(command: str) -> Iterator[str]:
     """Sentences between quotation marks: what a line says to nobody who runs it, but to a reader."""
     known = word_lists(__file__, "programs")
-    for _, stages, _ in _pipelines(command):
-        for stage in stages:
-            words = _words(stage)
-            name = bare_name(words[0]).lower() if words else ""
-            if (line := _line_of_shell(words)) is not None:
-                yield from _prose(line)
-                continue
-            for option, word in zip(["", *stage], stage, strict=False):
-                told = name in known["tellers"] | known["interpreters"] or _MESSAGE.fullmatch(option)
-                if (not option.startswith("-") and name not in known["takers"]) or told:
-                    quoted = ("".join(filter(None, one.groups())) for one in _QUOTED.finditer(word))
-                    yield from filter(_is_prose, quoted)
+    for stage in (stage for _, stages, _ in _pipelines(command) for stage in stages):
+        words = _words(stage)
+        for _ in range(MAX_WRAPPERS):
+            if _line_of_shell(words) is None and words and bare_name(words[0]).lower() in known["runners"]:
+                words = [*dropwhile(_OPTION.fullmatch, words[1:])]
+        if (line := _line_of_shell(words)) is not None:
+            yield from _prose(line)
+            continue
+        name = bare_name(words[0]).lower() if words else ""
+        for before, word in zip(["", *stage], stage, strict=False):
+            an_argument = not before.startswith("-") and name not in known["takers"]
+            told = name in known["tellers"] or name in known["interpreters"] or _MESSAGE.fullmatch(before)
+            if an_argument or told:
+                quoted = ("".join(filter(None, one.groups())) for one in _QUOTED.finditer(word))
+                yield from filter(_is_prose, quoted)
 
 
 def _is_prose(text: str) -> bool:
