@@ -5,7 +5,7 @@ all that a window brought, and with nothing but their quotes before it (docs/pro
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from math import isfinite
@@ -68,10 +68,10 @@ def look_again(model: Model, found: Extraction, window: Window, shown: Sequence[
     if not looks:
         return found
     asked = _asked(looks, window)
-    quoted: dict[int, list[str]] = {}
+    quoted: dict[int, set[str]] = {}  # a memory and its quotation quote the same
     for one in asked:
         for quote in one.quotes:
-            quoted.setdefault(quote.n, []).append(quote.text)
+            quoted.setdefault(quote.n, set()).add(quote.text)
     messages = [(one.n, *it) for one in window.shown if one.n in quoted for it in _told(one, quoted[one.n])]
     try:
         answer = ask(model, prompt("reconsider", items=asked.items(), messages=messages), WireBodies, _finals)
@@ -249,7 +249,7 @@ def _number(value: object) -> float | None:
     return None
 
 
-def _told(shown: Shown, quotes: Sequence[str]) -> Iterator[tuple[str, str]]:
+def _told(shown: Shown, quotes: Collection[str]) -> Iterator[tuple[str, str]]:
     """Who wrote a quoted message, and what; of a typed one also what others wrote, where it is quoted."""
     told = shown.told
     if told.tool is not None:
@@ -267,7 +267,7 @@ def _told(shown: Shown, quotes: Sequence[str]) -> Iterator[tuple[str, str]]:
             yield who, _around(piece, quotes, max(MAX_TOLD // len(pieces), 2 * MARGIN))
 
 
-def _around(text: str, quotes: Sequence[str], most: int) -> str:
+def _around(text: str, quotes: Collection[str], most: int) -> str:
     """The text; of one of more than `most` characters its quotes and what stands around them, or without any
     its beginning."""
     text = "\n".join(filter(str.strip, text.split("\n")))

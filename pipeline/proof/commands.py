@@ -30,10 +30,11 @@ _TOKEN = re.compile(
 """A sign of the shell between programs, or a word. An apostrophe that nothing closes is a letter; a double
 quote reaches to the end, which keeps this linear."""
 _SUBSTITUTION = re.compile(r"`|<\(|(?<![<\d])<(?![<&=])")
-_HERE = r"<<-?\s*(?P<mark>['\"]?)(?P<word>\w+)(?P=mark)"
+_ENDS = r"(?P<word>\w+)(?P=mark)"
+_HERE = rf"<<-?\s*(?P<mark>['\"]?){_ENDS}"
 """Begins a here-document, up to a line that is its word."""
-_PLAIN = _HERE.replace("]?)", "])")
-"""The same, in which the shell puts nothing in."""
+_PLAIN = rf"<<-?\s*(?P<mark>['\"]){_ENDS}"
+"""Begins one into which the shell puts nothing."""
 _TARGET = r"(?P<to>>{1,2}\s*[^\s<>]+)"
 _WRITTEN = tuple(
     map(
@@ -166,7 +167,7 @@ def _prose(command: str) -> Iterator[str]:
         words = _words(stage)
         for _ in range(MAX_WRAPPERS):
             if _line_of_shell(words) is None and words and bare_name(words[0]).lower() in known["runners"]:
-                words = [*dropwhile(_OPTION.fullmatch, words[1:])]
+                words = _run_by(words)
         if (line := _line_of_shell(words)) is not None:
             yield from _prose(line)
             continue
@@ -285,6 +286,11 @@ def _words(stage: Sequence[str]) -> list[str]:
     return [word for word in words if word]
 
 
+def _run_by(words: Sequence[str]) -> list[str]:
+    """What a runner runs, with its arguments."""
+    return [*dropwhile(_OPTION.fullmatch, words[1:])]
+
+
 def _line_of_shell(words: Sequence[str]) -> str | None:
     """The line that a shell is given with `-c`, `-Command` or `/c`; None for another program."""
     name = bare_name(words[0]).lower() if words else ""
@@ -310,7 +316,7 @@ def _reader(words: Sequence[str], depth: int = 0) -> bool:
     if name == "wsl" and rest and not rest[0].startswith("-"):
         return _reader(rest, depth + 1)
     if name in known["runners"]:
-        return depth > MAX_WRAPPERS or _reader([*dropwhile(_OPTION.fullmatch, rest)], depth + 1)
+        return depth > MAX_WRAPPERS or _reader(_run_by(words), depth + 1)
     if name in known["interpreters"]:
         return (not rest or not _INLINE.isdisjoint(rest)) and _VERSION.isdisjoint(rest)
     if name in ("powershell", "pwsh"):  # what else it is given is its own code
